@@ -3,6 +3,7 @@
 #ifndef SR_TESTS_FINDINGS_OF_TALK_H
 #define SR_TESTS_FINDINGS_OF_TALK_H
 
+#include "talk_text.h"
 #include "taps_of_talk.h"
 
 #include "findings/find.h"

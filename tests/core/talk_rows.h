@@ -4,7 +4,7 @@
 #define SR_TESTS_TALK_ROWS_H
 
 #include "rows.h"
-#include "talk.h"
+#include "talk_text.h"
 
 enum { MOST_EVENTS = 11, MOST_SAID = 4 };
 

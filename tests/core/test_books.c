@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of what is said of feedback by itself: whether it is believed, what was filtered out, when the clock stepped,
  * and how long the queue was in use; each at both sides of its threshold. */
-#include "talk.h"
+#include "talk_text.h"
 
 #include "books/book.h"
 #include "books/figures.h"
@@ -437,42 +437,6 @@ static void a_block_that_ends_before_it_begins_says_nothing_and_those_behind_it_
     }
 }
 
-/* How it is numbered is not known yet. */
-static void what_is_passed_over_before_the_first_chunk_gives_up_nothing(void **state)
-{
-    (void)state;
-    for (int before = 0; before < 2; before++) {
-        struct talk *talk = talk_new();
-        if (before)
-            forward_tsn(talk, 0, 5);
-        data(talk, 1000, 3);
-        if (!before)
-            forward_tsn(talk, 2000, 5);
-        judge(talk);
-        assert_int_equal(figures_of(talk, A)->necessary_bytes, before ? 1000 : 0);
-        talk_free(talk);
-    }
-}
-
-/* Also where TSNs begin again between. */
-static void what_the_sender_passes_over_was_given_up(void **state)
-{
-    static const uint32_t firsts[] = {100, UINT32_MAX - 20, UINT32_MAX - 1, UINT32_MAX};
-    (void)state;
-    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
-        struct talk *talk = talk_new();
-        flight(talk, 0, firsts[i], 4, 10);
-        forward_tsn(talk, 100000, firsts[i] + 1);
-        forward_tsn(talk, 200000, firsts[i]); /* it comes late */
-        forward_tsn(talk, 300000, firsts[i] + 2);
-        judge(talk);
-        assert_int_equal(figures_of(talk, A)->abandoned_tsns, 3);
-        assert_int_equal(figures_of(talk, A)->queued_bytes, 4000);
-        assert_int_equal(figures_of(talk, A)->necessary_bytes, 1000);
-        talk_free(talk);
-    }
-}
-
 /* Blocks of a receiver that promises to keep them need not be held any longer; where it says so of all blocks it has
  * only such. */
 static void what_a_receiver_promises_to_keep_leaves_the_queue(void **state)
@@ -516,38 +480,6 @@ static void where_all_blocks_are_promised_those_of_the_first_list_are_too(void *
         judge(talk);
         assert_int_equal(figures_of(talk, A)->queued_bytes, all ? 3000 : 5000);
         assert_int_equal(figures_of(talk, A)->necessary_bytes, 3000);
-        talk_free(talk);
-    }
-}
-
-/* It had arrived, and was taken back. */
-static void what_is_passed_over_behind_an_acknowledgement_was_not_given_up(void **state)
-{
-    (void)state;
-    struct talk *talk = begin();
-    flight(talk, AT_US, 9, 5, 10);
-    sack(talk, AT_US + WAY_US, 8, "11-13");
-    sack(talk, AT_US + WAY_US + 1000, 8, "12-13");
-    sack(talk, AT_US + WAY_US + 2000, 8, "12-13");
-    forward_tsn(talk, AT_US + 100000, 13);
-    judge(talk);
-    assert_int_equal(figures_of(talk, A)->withdrawn_tsns, 1);
-    assert_int_equal(figures_of(talk, A)->abandoned_tsns, 2);
-    talk_free(talk);
-}
-
-/* RFC 6525 section 5.1.4, C2. */
-static void what_is_outstanding_when_tsns_are_numbered_anew_was_given_up(void **state)
-{
-    (void)state;
-    for (uint32_t outstanding = 0; outstanding < 3; outstanding++) {
-        struct talk *talk = begin();
-        flight(talk, AT_US, 9, outstanding, 10);
-        control(talk, AT_US + 100000, A, SR_CHUNK_RE_CONFIG, 2, 0x000f0008u, 5u);
-        control(talk, AT_US + 100000 + WAY_US, B, SR_CHUNK_RE_CONFIG, 5, 0x00100014u, 5u, 1u, 5000u, 7000u);
-        data(talk, AT_US + 200000, 7000);
-        judge(talk);
-        assert_int_equal(figures_of(talk, A)->abandoned_tsns, outstanding);
         talk_free(talk);
     }
 }
@@ -652,12 +584,8 @@ int main(void)
         cmocka_unit_test(data_behind_its_acknowledgement_is_counted),
         cmocka_unit_test(a_list_of_blocks_is_followed_as_far_as_two_that_cover_all),
         cmocka_unit_test(a_block_that_ends_before_it_begins_says_nothing_and_those_behind_it_count),
-        cmocka_unit_test(what_is_passed_over_before_the_first_chunk_gives_up_nothing),
-        cmocka_unit_test(what_the_sender_passes_over_was_given_up),
         cmocka_unit_test(what_a_receiver_promises_to_keep_leaves_the_queue),
         cmocka_unit_test(where_all_blocks_are_promised_those_of_the_first_list_are_too),
-        cmocka_unit_test(what_is_passed_over_behind_an_acknowledgement_was_not_given_up),
-        cmocka_unit_test(what_is_outstanding_when_tsns_are_numbered_anew_was_given_up),
         cmocka_unit_test(of_several_steps_the_longest_is_kept),
         cmocka_unit_test(the_queue_is_in_use_while_it_has_bytes_and_in_loss_while_some_of_them_came),
         cmocka_unit_test(figures_of_a_direction_lie_where_its_number_says),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* As test_talks.c, of what is rare: captures of two taps, forged numbers, stacks that guess, and talks at random. */
-#include "talk.h"
+#include "talk_text.h"
 
 enum {
     SENDER_US = 100,

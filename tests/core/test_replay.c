@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of what the replay makes of packets that it was not shown, and of what answers show of the receiver. */
+#include "talk_text.h"
 #include "taps_of_talk.h"
 
 /* 11 and 12 pass, with a packet between them that does not: of 12 or of something else. 14 is the last of three, and

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of what is said of talks of which it is known what became of each copy. */
 #include "simulated_talk.h"
+#include "talk_text.h"
 
 #include "association/kind.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Talks of which the end of a flight was lost before the tap, which is told by packets that are missing in the count of
  * its sender. */
+#include "talk_text.h"
 #include "taps_of_talk.h"
 
 /* Packets that are missing in the count of a sender belong to the timeout that it sends seen data by. */

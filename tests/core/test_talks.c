@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Whole conversations and all that is said of them: talks/NAME.rows. What changes in a rule shows there, row by row. */
+#include "talk_text.h"
 #include "taps_of_talk.h"
 
 /* TSN 9 of seven is lost; each of the others is acknowledged, and with the third missing report it is sent again. */

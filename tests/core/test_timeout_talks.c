@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Conversations in which T3-rtx expires, and all that is said of them: talks/NAME.rows. */
+#include "talk_text.h"
 #include "taps_of_talk.h"
 
 /* The flight is lost whole, or its acknowledgements are; T3-rtx sends it again. */

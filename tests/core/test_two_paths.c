@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A sender that uses two paths at once (CMT): by which reports it sends again, and SACKs that the longer path brings
  * late. */
-#include "talk.h"
+#include "talk_text.h"
 
 enum { WAY_US = 20000, HERE_US = 100, AT_US = 3000000, TWO_PACKETS = 2 << 6 };
 
