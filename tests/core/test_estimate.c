@@ -235,6 +235,12 @@ static void what_is_answered_at_once_shows_after_how_many(void **state)
     check(sr_ack_habit_frequency(&habit), 2, 2, 4);
     answers(&habit, 9, SR_MOST_PACKETS, 0);
     check(sr_ack_habit_frequency(&habit), 2, 2, 4);
+    struct sr_ack_habit half = {0};
+    answers(&half, 4, 2, 0);
+    answers(&half, 4, 3, 0);
+    answers(&half, 1, 1, 0);
+    answers(&half, 2, 1, 200); /* the one that was is none against the others */
+    check(sr_ack_habit_frequency(&half), 2, 2, 4);
     assert_false(sr_ack_habit_is_known(&habit));
     answers(&habit, 232, 2, 0);
     assert_true(sr_ack_habit_is_known(&habit));

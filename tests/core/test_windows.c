@@ -140,12 +140,24 @@ static void what_a_timer_sends_again_leaves_a_window_of_one_packet_also_over_ano
     assert_int_equal(after(SR_CAUSE_UNKNOWN), 3 * (MTU - 12));
 }
 
+/* RFC 9260 section 7.2.1: some rules make the window smaller then, and by how much is not known. */
+static void behind_a_pause_no_room_is_certain_where_any_rule_may_shrink_the_window(void **state)
+{
+    (void)state;
+    begin(SR_FAMILY_OTHER);
+    leaves(FIRST, 100, 0);
+    assert_int_not_equal(sr_windows_room(&windows, (struct sr_amount){0, 0}), 0);
+    sr_windows_idle(&windows);
+    assert_int_equal(sr_windows_room(&windows, (struct sr_amount){0, 0}), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_window_is_that_of_the_stack_that_is_known),
         cmocka_unit_test(a_round_trip_ends_with_the_feedback_that_acknowledges_its_first_packet),
         cmocka_unit_test(feedback_that_tells_nothing_new_ends_none),
+        cmocka_unit_test(behind_a_pause_no_room_is_certain_where_any_rule_may_shrink_the_window),
         cmocka_unit_test(what_a_timer_sends_again_leaves_a_window_of_one_packet_also_over_another_path),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
