@@ -25,7 +25,7 @@ static void choose_states(struct sr_replay *replay, const struct sr_parameters *
     replay->state_count = 1;
     replay->states[0].sender = SR_SENDER_RFC8985;
     replay->states[0].profile = SR_PROFILE_RFC8985;
-    for (uint8_t sender = 0; replay->state_count == 1 && sender < SR_SENDER_COUNT; sender++) {
+    for (uint8_t sender = 0; told != 0 && replay->state_count == 1 && sender < SR_SENDER_COUNT; sender++) {
         if (senders[sender].profile != told - 1)
             continue;
         replay->states[1].sender = sender;
