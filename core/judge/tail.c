@@ -58,12 +58,17 @@ static int64_t longest_rto(const struct sr_tail_timers *timers)
     return longest_ns;
 }
 
-/* The PTO runs from the last new data, or from the last acknowledgement; the timers of pion are exact. */
+/* The PTO runs from the last new data, or from the last acknowledgement. */
+static int64_t probe_since(const struct sr_tail *tail)
+{
+    return tail->feedback_ns > tail->data_ns ? tail->feedback_ns : tail->data_ns;
+}
+
+/* The timers of pion are exact. */
 static bool is_probe(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns)
 {
-    int64_t last_ns = tail->feedback_ns > tail->data_ns ? tail->feedback_ns : tail->data_ns;
     for (int i = 0; i < SR_TAIL_TIMEOUTS; i++)
-        if (fits(now_ns, last_ns, timers->pto_ns[i], EXACT_NS + timers->jitter_ns))
+        if (fits(now_ns, probe_since(tail), timers->pto_ns[i], EXACT_NS + timers->jitter_ns))
             return true;
     return false;
 }
@@ -85,8 +90,8 @@ static void found(struct sr_tail *tail, enum sr_cause cause, uint8_t class)
  * trips longer than those that are seen there, and its PTO twice as much. */
 static bool may_be_probe(const struct sr_tail *tail, const struct sr_tail_timers *timers, int64_t now_ns)
 {
-    int64_t last_ns = tail->feedback_ns > tail->data_ns ? tail->feedback_ns : tail->data_ns, silent_ns;
-    return timers->probes && timers->pto_ns[0] != SR_NO_TIME && sr_elapsed(now_ns, last_ns, &silent_ns) &&
+    int64_t silent_ns;
+    return timers->probes && timers->pto_ns[0] != SR_NO_TIME && sr_elapsed(now_ns, probe_since(tail), &silent_ns) &&
            silent_ns > timers->pto_ns[0] && silent_ns < longest_rto(timers) / 4 * 3;
 }
 

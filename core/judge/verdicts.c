@@ -37,7 +37,7 @@ static void fates_pass(struct sr_half halves[2])
     struct sr_journal *journal = halves->journal;
     struct sr_journal_pass pass = {.next = halves->association->entries.first};
     struct sr_entry entry;
-    bool writes = halves[0].deciding && (halves[0].measured.resends || halves[1].measured.resends);
+    bool writes = halves->deciding && (halves[0].measured.resends || halves[1].measured.resends);
 
     while ((halves->deciding || may_learn(halves)) && sr_journal_pass(journal, &pass, &entry)) {
         switch ((enum sr_entry_table)entry.table) {
