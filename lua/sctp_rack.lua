@@ -2104,7 +2104,7 @@ local function renumber(direction, tsn)
     direction.highest, direction.lowest, direction.base = tsn, tsn, tsn - 256
     direction.begun_at = tsn
     direction.known = tsn -- the lowest at the latest feedback
-    direction.stray = nil
+    direction.stray, direction.forward_seq = nil, nil
     direction.vouched, direction.claims, direction.claimed = nil, nil, nil
 end
 
@@ -2182,7 +2182,9 @@ local function kind_below_highest(direction, seq, row)
     local shortest = direction.side.answered_ns
     local least_ns = shortest and shortest - floor(shortest / 16) or CAPTURED_TWICE_NS
     local known = seq >= direction.known
-    local again = known and contains(direction.acked, seq)
+    -- What a FORWARD-TSN has passed over is acknowledged whether it came or not, and may have been overtaken.
+    local given_up = direction.forward_seq and seq <= direction.forward_seq
+    local again = known and not given_up and contains(direction.acked, seq)
     local passed = was_told(direction, row.tsn) and direction.told_ns or known and passed_ns(direction, seq)
     if passed then
         again = time_ns - passed >= (again and 0 or least_ns)

@@ -288,6 +288,11 @@ bool sr_association_answers(const struct sr_association *association, unsigned f
     return other->asks_reset ? other->reset_request == request : association->started == SR_STARTED_MIDDLE;
 }
 
+void sr_association_forward(struct sr_association *association, unsigned from, struct sr_tsn cum)
+{
+    sr_scoreboard_forward(&association->side[from].data.board, cum);
+}
+
 void sr_association_tsn_reset(struct sr_association *association, unsigned from, struct sr_tsn next)
 {
     struct sr_sent_data *data = &association->side[from].data;

@@ -165,6 +165,9 @@ struct sr_newly sr_association_acked(struct sr_association *association, unsigne
  * request of that side, it may have asked before. */
 bool sr_association_answers(const struct sr_association *association, unsigned from, uint32_t request);
 
+/* A FORWARD-TSN of `from`: it gives up all up to `cum`. */
+void sr_association_forward(struct sr_association *association, unsigned from, struct sr_tsn cum);
+
 /* The next DATA of `from` has this TSN (RFC 6525 section 5.2.4); told again it changes nothing. */
 void sr_association_tsn_reset(struct sr_association *association, unsigned from, struct sr_tsn next);
 

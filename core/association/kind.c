@@ -48,18 +48,19 @@ static bool is_another_chunk(const struct sr_tsn_slot *slot, const struct sr_sen
 
 /* The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap. The
  * sender sends again because of feedback that acknowledges a higher TSN, which takes its loop from the tap and back,
- * or because of a timer. What was acknowledged before was sent before. On the way to a tap at the sender nothing is
- * late. */
+ * or because of a timer. What was acknowledged before was sent before, but for what a FORWARD-TSN has passed over: that
+ * is acknowledged whether it came or not (RFC 3758 section 3.6), and may have been overtaken. On the way to a tap at
+ * the sender nothing is late. */
 static enum sr_kind kind_below_highest(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent,
-                                       int64_t overtaken_ns)
+                                       struct sr_standing standing)
 {
     /* A host may answer data faster than its handshake: grant it a sixteenth. */
     int64_t least_ns = sent->loop.known ? sent->loop.shortest_ns - sent->loop.shortest_ns / 16 : SR_CAPTURED_TWICE_NS;
     int64_t elapsed_ns;
-    bool again = slot->skip > 0;
+    bool again = slot->skip > 0 && !standing.given_up;
     if (slot->passed && sr_elapsed(sent->time_ns, slot->passed_ns, &elapsed_ns))
         again = elapsed_ns >= (again ? 0 : least_ns); /* merged files may have it before the feedback by time */
-    else if (sr_elapsed(sent->time_ns, overtaken_ns, &elapsed_ns))
+    else if (sr_elapsed(sent->time_ns, standing.overtaken_ns, &elapsed_ns))
         again |= elapsed_ns >= (sent->at_tap ? SR_CAPTURED_TWICE_NS : SR_LEAST_RTO_NS);
     return again ? SR_KIND_RETRANSMISSION : SR_KIND_REORDERED;
 }
@@ -100,6 +101,5 @@ enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chu
         return SR_KIND_REORDERED; /* also after what was sent again */
     if (slot->copies > 0 || order == SENT_AFTER)
         return SR_KIND_RETRANSMISSION;
-    return standing.below_highest || slot->passed ? kind_below_highest(slot, sent, standing.overtaken_ns)
-                                                  : SR_KIND_ORIGINAL;
+    return standing.below_highest || slot->passed ? kind_below_highest(slot, sent, standing) : SR_KIND_ORIGINAL;
 }

@@ -23,6 +23,7 @@ bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent
 /* Where a TSN stands when a copy of it is seen. */
 struct sr_standing {
     bool below_highest;
+    bool given_up;        /* a FORWARD-TSN has passed over it */
     int64_t overtaken_ns; /* when a higher TSN was seen; SR_NO_TIME where that is not known */
     uint16_t overtaker;   /* identification of its packet, where those count packets and it is an original; else 0 */
 };

@@ -26,6 +26,13 @@ bool sr_scoreboard_reset(struct sr_scoreboard *board, struct sr_tsn next)
     return true;
 }
 
+void sr_scoreboard_forward(struct sr_scoreboard *board, struct sr_tsn cum)
+{
+    if (!board->gives_up || sr_tsn_after(cum, board->forward))
+        board->forward = cum;
+    board->gives_up = true;
+}
+
 /* What lies between `cum` and the first TSN seen was sent before: where the capture begins in the middle, or where the
  * TSN with which the data begins was lost before the tap. */
 static void began_above(struct sr_scoreboard *board, struct sr_slot_budget *budget, struct sr_tsn cum)
@@ -48,7 +55,11 @@ static void note_told(struct sr_scoreboard *board, struct sr_tsn_slot *slot)
 static struct sr_standing standing_of(const struct sr_scoreboard *board, struct sr_tsn tsn)
 {
     enum { LOOKED_AT = 64, ENOUGH = 8 }; /* for a higher TSN that was seen; steps of a counter */
-    struct sr_standing standing = {sr_tsn_after(board->highest, tsn), SR_NO_TIME, 0};
+    struct sr_standing standing = {
+        .below_highest = sr_tsn_after(board->highest, tsn),
+        .given_up = board->gives_up && !sr_tsn_after(tsn, board->forward),
+        .overtaken_ns = SR_NO_TIME,
+    };
     bool counts = board->counted.rises >= ENOUGH;
     for (int i = 0; i < LOOKED_AT && sr_tsn_after(board->highest, tsn); i++) {
         tsn = sr_tsn_add(tsn, 1);
@@ -165,7 +176,7 @@ struct sr_copy sr_scoreboard_sent(struct sr_scoreboard *board, struct sr_slot_bu
     if (!reached && !board->stray && !(board->stray = calloc(1, sizeof *board->stray)))
         return first_copy(sent);
     if (!reached && !jumps(board, sent))
-        return put_in(board->stray, sent, (struct sr_standing){false, SR_NO_TIME, 0});
+        return put_in(board->stray, sent, (struct sr_standing){.overtaken_ns = SR_NO_TIME});
     if (sr_tsn_after(sent->tsn, board->highest)) {
         sr_ring_extend_to(board, budget, sent->tsn);
         count(&board->counted, sent->identity.id);

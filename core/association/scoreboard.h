@@ -64,6 +64,8 @@ struct sr_scoreboard {
     struct sr_tsn told; /* where the capture begins in the middle: acknowledged, and never seen; from `told_ns` on */
     int64_t told_ns;
     bool has_told;
+    struct sr_tsn forward; /* where `gives_up`, the highest TSN that a FORWARD-TSN passed over */
+    bool gives_up;
     bool caught_up;                 /* feedback acknowledged nothing but what was seen: `told` stays as it is */
     struct sr_packet_count counted; /* the sender's packets, at the highest TSN */
     struct sr_tsn_slot
@@ -114,6 +116,9 @@ struct sr_copy sr_scoreboard_repeated(const struct sr_scoreboard *board, struct 
 /* TSNs are numbered anew from `next` on (RFC 6525 section 5.2.4). False where they go on with it anyway, or did so
  * when that was told before. */
 bool sr_scoreboard_reset(struct sr_scoreboard *board, struct sr_tsn next);
+
+/* The sender gives up all up to `cum`, and sends none of it again (RFC 3758 section 3.5). */
+void sr_scoreboard_forward(struct sr_scoreboard *board, struct sr_tsn cum);
 
 /* The slot of a TSN of which a chunk was seen, as far as it is kept; else NULL. */
 const struct sr_tsn_slot *sr_scoreboard_seen(const struct sr_scoreboard *board, struct sr_tsn tsn);

@@ -86,7 +86,7 @@ void sr_ring_begin(struct sr_scoreboard *board, struct sr_tsn tsn)
     if (++board->numbering == 0)
         clear(board->slots, board->capacity);
     board->base = board->highest = tsn;
-    board->acked = board->seen_below = board->took_all = board->reset.done = false;
+    board->acked = board->seen_below = board->took_all = board->gives_up = board->reset.done = false;
     if (board->stray)
         *board->stray = (struct sr_tsn_slot){0};
 }

@@ -10,6 +10,7 @@
 #include "../association/scoreboard.h"
 #include "../timeline/numbering.h"
 #include "../wire/chunk.h"
+#include "../wire/forward_tsn.h"
 #include "../wire/time.h"
 #include "inverted.h"
 
@@ -120,7 +121,7 @@ static void take_control(struct believer believers[2], const struct sr_journal *
 {
     struct believer *own = &believers[row->from];
     struct sr_tsn next;
-    bool forward = row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN;
+    bool forward = sr_is_forward_tsn(row->type);
     /* It may pass over what was never sent (RFC 3758 section 3.5, A3). */
     if (row->whole && forward && own->begun && sr_tsn_after(sr_tsn(row->tsn), own->highest) &&
         sr_tsn_distance(sr_tsn(row->tsn), own->highest) <= SR_SCOREBOARD_REACH)

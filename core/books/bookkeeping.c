@@ -7,6 +7,7 @@
 #include "../association/scoreboard.h"
 #include "../timeline/numbering.h"
 #include "../wire/chunk.h"
+#include "../wire/forward_tsn.h"
 #include "../wire/time.h"
 #include "book.h"
 #include "figures.h"
@@ -111,7 +112,7 @@ static void take_control(struct sr_book *book, const struct sr_registry *associa
         book->failed = true;
     if (row->type == SR_CHUNK_HEARTBEAT_ACK)
         sr_heartbeats_answered(other, row);
-    if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))
+    if (row->whole && sr_is_forward_tsn(row->type))
         sr_book_forward(book, own, row);
     struct sr_tsn next;
     if (sr_numbered_anew(book->journal, row, row->from, &next))

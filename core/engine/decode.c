@@ -2,6 +2,7 @@
 /* What each chunk does to its association, and which rows it becomes. */
 #include "../association/tsn_order.h"
 #include "../text/chunk_json.h"
+#include "../wire/forward_tsn.h"
 #include "../wire/layout.h"
 #include "joined.h"
 #include "passage.h"
@@ -112,6 +113,13 @@ static bool number_anew(const struct sr_passage *passage, const struct sr_chunk 
     return true;
 }
 
+static void give_up(const struct sr_passage *passage, const struct sr_chunk *chunk)
+{
+    struct sr_tsn cum;
+    if (passage->association && passage->crc != SR_CRC_BAD && sr_forward_tsn(chunk, &cum))
+        sr_association_forward(passage->association, passage->from, cum);
+}
+
 void sr_decode_chunk(struct sr_engine *engine, struct sr_passage *passage, const struct sr_chunk *chunk)
 {
     uint32_t position = engine->frame_chunks++, anomalies = 0;
@@ -135,6 +143,7 @@ void sr_decode_chunk(struct sr_engine *engine, struct sr_passage *passage, const
         if ((chunk->type == SR_CHUNK_ABORT || chunk->type == SR_CHUNK_ERROR) && passage->association &&
             passage->crc != SR_CRC_BAD)
             sr_errors_note(&passage->association->errors, passage->from, chunk, (uint32_t)passage->packet->frame);
+        give_up(passage, chunk);
         bool resets = number_anew(passage, chunk, &reset);
         sr_write_control(engine, passage, position, chunk, resets ? &reset : NULL);
         break;

@@ -7,6 +7,7 @@
 #include "../association/kind.h"
 #include "../wire/bytes.h"
 #include "../wire/chunk.h"
+#include "../wire/forward_tsn.h"
 
 /* Blocks of a chunk, whose length is of 16 bits. */
 enum { BLOCK = 4, MOST_BLOCK_BYTES = 65536 };
@@ -101,6 +102,8 @@ static void control(const struct again *again, struct sr_control_row *row)
     row->from = side_of(again, row->assoc, row->from);
     row->assoc = again->association->number;
     sr_loop_chunk(loops, row->from, row->type, row->time_ns);
+    if (row->whole && sr_is_forward_tsn(row->type))
+        sr_association_forward(again->association, row->from, sr_tsn(row->tsn));
     const uint32_t *next =
         row->type == SR_CHUNK_RE_CONFIG && row->count > 0 ? sr_numbers_at(again->journal, row->lists) : NULL;
     for (uint32_t i = 0; next && i + 1 < row->count; i += 2) {

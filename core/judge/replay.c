@@ -9,6 +9,7 @@
 #include "../books/belief.h"
 #include "../timeline/numbering.h"
 #include "../wire/chunk.h"
+#include "../wire/forward_tsn.h"
 #include "../wire/time.h"
 #include "early_pion.h"
 #include "replaying.h"
@@ -170,7 +171,7 @@ static void number_anew(struct sr_replay *replay, const struct sr_control_row *r
 
 static void control(struct sr_replay *replay, const struct sr_control_row *row)
 {
-    bool forward = row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN;
+    bool forward = sr_is_forward_tsn(row->type);
     struct sr_tsn next;
     if (row->type == SR_CHUNK_PACKET_DROP && row->from != replay->half->from)
         sr_causes_dropped(replay->causes, row, sr_half_fed_ns(replay->half, row->time_ns));

@@ -15,6 +15,7 @@
 #include "../limits/limits.h"
 #include "../timeline/numbering.h"
 #include "../wire/chunk.h"
+#include "../wire/forward_tsn.h"
 #include "../wire/time.h"
 #include "aftermath.h"
 #include "by_network.h"
@@ -56,7 +57,7 @@ static void fates_pass(struct sr_half halves[2])
         }
         case SR_ENTRY_CONTROL: {
             const struct sr_control_row *row = sr_control_at(journal, entry.row);
-            if (row->whole && (row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN))
+            if (row->whole && sr_is_forward_tsn(row->type))
                 sr_fates_forward(&halves[row->from], sr_tsn(row->tsn));
             if (row->type == SR_CHUNK_PACKET_DROP)
                 sr_fates_dropped(&halves[1 - row->from], row);

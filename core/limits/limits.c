@@ -9,6 +9,7 @@
 #include "../facts/path_loops.h"
 #include "../timeline/numbering.h"
 #include "../wire/chunk.h"
+#include "../wire/forward_tsn.h"
 #include "../wire/time.h"
 #include "new_data.h"
 #include "repair.h"
@@ -93,7 +94,7 @@ static void control(struct sr_limits_walk *walk, const struct sr_control_row *ro
     }
     if (row->type == SR_CHUNK_HEARTBEAT && row->from == walk->half->from)
         sr_windows_heartbeat(&walk->windows);
-    if ((row->type == SR_CHUNK_FORWARD_TSN || row->type == SR_CHUNK_I_FORWARD_TSN) && row->from == walk->half->from)
+    if (sr_is_forward_tsn(row->type) && row->from == walk->half->from)
         give_up(walk);
     if (!sr_numbered_anew(walk->journal, row, walk->half->from, &next))
         return;

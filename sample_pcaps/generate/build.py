@@ -33,8 +33,8 @@ def program(stack: Stack) -> Path:
     match stack:
         case Stack.USRSCTP:
             return _usrsctp()
-        case Stack.DCSCTP:
-            return _dcsctp()
+        case Stack.DCSCTP | Stack.SCTP_PROTO:
+            return _rust(stack)
         case Stack.LINUX:
             return kernel()
         case Stack.AIORTC:
@@ -59,11 +59,13 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         "interleaving": int(scenario.lists_i_data(side)),
         "initial_tsn": scenario.initial_tsn if side == scenario.main else 0,
     }
-    if stack in (Stack.USRSCTP, Stack.DCSCTP, Stack.AIORTC):
+    if stack not in _PIONS:
         ports = _ports(scenario)
         settings["port"], settings["peer_port"] = ports[side], ports["a" if side == "b" else "b"]
     if stack is Stack.AIORTC:
         return aiortc_command(program(stack), _words(settings))
+    if stack is Stack.SCTP_PROTO:
+        return [str(program(stack)), *_words(settings)], {}
     if stack in (Stack.USRSCTP, Stack.DCSCTP):
         settings["rto_min"] = scenario.rto_min_ms
         settings["sndbuf"] = scenario.sndbuf
@@ -117,23 +119,24 @@ def _usrsctp() -> Path:
     return out
 
 
-def _dcsctp() -> Path:
+def _rust(stack: Stack) -> Path:
     if _rust_version() < (1, 91):
         raise MissingError("Rust 1.91 or later is missing")
     if shutil.which("patch") is None:
         raise MissingError("patch is missing")
-    folder = HERE / "dcsctp"
+    crate = stack.value[0]
+    folder = HERE / crate.replace("-", "_")
     sources = [folder / "Cargo.lock", folder / "decisions.patch"]
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
-    crates = OUT / f"dcsctp-crates-{digest}"  # cargo does not look for changes in a crate
+    crates = OUT / f"{crate}-crates-{digest}"  # cargo does not look for changes in a crate
     if not crates.exists():
-        _take_crates(folder, crates)
-    target = OUT / f"dcsctp-target-{digest}"
+        _take_crates(stack, folder, crates)
+    target = OUT / f"{crate}-target-{digest}"
     crates_io = ["--config", 'source.crates-io.replace-with="patched"']
     patched = ["--config", f"source.patched.directory={json.dumps(str(crates))}"]
     build = ["cargo", "build", "--release", "--locked", "--offline", "--target-dir", str(target)]
     _run([*build, *crates_io, *patched], folder)
-    return target / "release" / "dcsctp-host"
+    return target / "release" / f"{crate}-host"
 
 
 def _rust_version() -> tuple[int, ...]:
@@ -144,18 +147,18 @@ def _rust_version() -> tuple[int, ...]:
     return tuple(map(int, said.stdout.split()[1].split(".")[:2]))
 
 
-def _take_crates(folder: Path, crates: Path) -> None:
-    """The crates of Cargo.lock, whose checksums cargo checks, with the patch of dcsctp."""
+def _take_crates(stack: Stack, folder: Path, crates: Path) -> None:
+    """The crates of Cargo.lock, whose checksums cargo checks, with the patch of the stack."""
     with tempfile.TemporaryDirectory(dir=crates.parent) as taken:
         new = Path(taken) / "crates"
         vendor = ["cargo", "vendor", "--locked", "--versioned-dirs", str(new)]
         done = subprocess.run(vendor, cwd=folder, capture_output=True, text=True)
         if done.returncode:
-            raise MissingError(f"dcSCTP cannot be had: {done.stderr.strip()}")
-        dcsctp = new / f"dcsctp-{Stack.DCSCTP.value[1]}"
-        _run(["patch", "--strip=1", f"--input={folder / 'decisions.patch'}"], dcsctp)
-        checksums = json.loads((dcsctp / ".cargo-checksum.json").read_text())
-        (dcsctp / ".cargo-checksum.json").write_text(json.dumps(checksums | {"files": {}}))
+            raise MissingError(f"{stack.value[0]} cannot be had: {done.stderr.strip()}")
+        patched = new / "-".join(stack.value)
+        _run(["patch", "--strip=1", f"--input={folder / 'decisions.patch'}"], patched)
+        checksums = json.loads((patched / ".cargo-checksum.json").read_text())
+        (patched / ".cargo-checksum.json").write_text(json.dumps(checksums | {"files": {}}))
         try:
             new.rename(crates)
         except OSError:

@@ -22,6 +22,7 @@ class Stack(Enum):
     DCSCTP = ("dcsctp", "0.1.16")
     LINUX = ("linux", "6.1.192")
     AIORTC = ("aiortc", "1.16.0")
+    SCTP_PROTO = ("sctp-proto", "0.10.8")
 
 
 @dataclass(frozen=True)

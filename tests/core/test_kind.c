@@ -108,6 +108,36 @@ static void what_was_acknowledged_before_it_was_seen_is_sent_again(void **state)
     check_filled(&wire, 6 * MS, SR_KIND_RETRANSMISSION);
 }
 
+static void what_is_acknowledged_because_it_was_given_up_may_come_late(void **state)
+{
+    (void)state;
+    struct wire late = with_a_gap(), again = with_a_gap(), above = with_a_gap();
+    struct wire *const wires[] = {&late, &again, &above};
+    for (int i = 0; i < 3; i++) {
+        wires[i]->loop = (struct sr_loop){.known = true, .shortest_ns = 16 * MS};
+        sr_scoreboard_forward(&wires[i]->board, sr_tsn(i < 2 ? 2 : 1));
+        sr_scoreboard_forward(&wires[i]->board, sr_tsn(0)); /* overtaken */
+        ack(wires[i], 3, 0, 0, 2 * MS);
+    }
+    check_filled(&late, 17 * MS - 1, SR_KIND_REORDERED);
+    check_filled(&again, 17 * MS, SR_KIND_RETRANSMISSION);
+    check_filled(&above, 3 * MS, SR_KIND_RETRANSMISSION);
+}
+
+static void a_new_numbering_forgets_what_was_given_up(void **state)
+{
+    (void)state;
+    struct wire wire = with_a_gap();
+    wire.loop = (struct sr_loop){.known = true, .shortest_ns = 16 * MS};
+    sr_scoreboard_forward(&wire.board, sr_tsn(1002));
+    assert_true(sr_scoreboard_reset(&wire.board, sr_tsn(1000)));
+    assert_int_equal(sent_at(&wire, 1000, 10 * MS), SR_KIND_ORIGINAL);
+    assert_int_equal(sent_at(&wire, 1003, 11 * MS), SR_KIND_ORIGINAL);
+    ack(&wire, 1003, 0, 0, 12 * MS);
+    assert_int_equal(sent_at(&wire, 1002, 13 * MS), SR_KIND_RETRANSMISSION);
+    sr_scoreboard_free(&wire.board, &wire.budget);
+}
+
 static void what_lies_before_the_feedback_by_its_time_is_late(void **state)
 {
     (void)state; /* as where the files of several taps were merged */
@@ -235,6 +265,8 @@ int main(void)
         cmocka_unit_test(with_an_unknown_loop_a_millisecond_after_feedback_is_enough),
         cmocka_unit_test(feedback_that_does_not_reach_beyond_the_gap_shows_nothing),
         cmocka_unit_test(what_was_acknowledged_before_it_was_seen_is_sent_again),
+        cmocka_unit_test(what_is_acknowledged_because_it_was_given_up_may_come_late),
+        cmocka_unit_test(a_new_numbering_forgets_what_was_given_up),
         cmocka_unit_test(what_lies_before_the_feedback_by_its_time_is_late),
         cmocka_unit_test(without_times_a_gap_filler_is_late),
         cmocka_unit_test(the_capture_alone_repeats_so_soon_what_was_sent_once),

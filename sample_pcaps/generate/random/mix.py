@@ -31,6 +31,7 @@ ABILITIES = {
     Stack.DCSCTP: frozenset({Can.I_DATA}),
     Stack.LINUX: frozenset({Can.I_DATA, Can.TIMERS, Can.TWO_ADDRESSES}),
     Stack.AIORTC: frozenset[Can](),
+    Stack.SCTP_PROTO: frozenset[Can](),
 }
 #: (Stack of the host of the main data flow, stack of the other host).
 PAIRS = Choice(
@@ -49,21 +50,30 @@ PAIRS = Choice(
     }
 )
 
-#: The same of the seeds that `seeds.py` calls unfamiliar: no constant was chosen on aiortc.
+#: The same of the seeds that `seeds.py` calls unfamiliar: no constant was chosen on these.
+UNFAMILIAR = (Stack.AIORTC, Stack.SCTP_PROTO)
 PAIRS_TO_UNFAMILIAR = Choice(
     {
-        (Stack.PION, Stack.AIORTC): 2,
-        (Stack.PION_NO_RACK, Stack.AIORTC): 1,
-        (Stack.USRSCTP, Stack.AIORTC): 2,
-        (Stack.DCSCTP, Stack.AIORTC): 2,
+        (sender, unfamiliar): weight
+        for unfamiliar in UNFAMILIAR
+        for sender, weight in (
+            (Stack.PION, 2),
+            (Stack.PION_NO_RACK, 1),
+            (Stack.USRSCTP, 2),
+            (Stack.DCSCTP, 2),
+        )
     }
 )
 PAIRS_FROM_UNFAMILIAR = Choice(
     {
-        (Stack.AIORTC, Stack.AIORTC): 4,
-        (Stack.AIORTC, Stack.PION): 2,
-        (Stack.AIORTC, Stack.USRSCTP): 2,
-        (Stack.AIORTC, Stack.DCSCTP): 2,
+        (unfamiliar, receiver): weight
+        for unfamiliar in UNFAMILIAR
+        for receiver, weight in (
+            (unfamiliar, 4),
+            (Stack.PION, 2),
+            (Stack.USRSCTP, 2),
+            (Stack.DCSCTP, 2),
+        )
     }
 )
 

@@ -2,8 +2,7 @@
 
 //! One association of dcSCTP: what the application sends on it and reads from it.
 
-use crate::number;
-use crate::report;
+use crate::host::{report, Host, Message as Asked};
 use crate::settings::Settings;
 use dcsctp::api::{
     DcSctpSocket, LifecycleId, Message, Metrics, PpId, SendError, SendOptions, Socket, SocketEvent,
@@ -54,21 +53,22 @@ impl Association {
             low: settings.undelivered_low,
         }
     }
+}
 
-    pub fn now_ns(&self) -> u64 {
+impl Host for Association {
+    fn now_ns(&self) -> u64 {
         self.now.as_nanos() as u64
     }
 
     /// The other host only waits for an INIT.
-    pub fn open(&mut self) {
+    fn open(&mut self) {
         if self.active {
             self.socket.connect();
         }
         self.take_events();
     }
 
-    /// Runs to the time, or to the first timer at which something is reported.
-    pub fn run(&mut self, until_ns: u64) {
+    fn run(&mut self, until_ns: u64) {
         let until = Duration::from_nanos(until_ns);
         while self.now < until && !report::any() {
             self.now = until.min(self.socket.poll_timeout() - SocketTime::zero());
@@ -77,35 +77,75 @@ impl Association {
         }
     }
 
-    pub fn accept(&mut self, packet: &[u8]) {
+    fn accept(&mut self, packet: &[u8]) {
         self.burst = 0;
         self.socket.handle_input(packet);
         self.take_events();
     }
 
-    /// STREAM SIZE UNORDERED RTX_LIMIT LIFETIME_MS; what else may be asked of a message dcSCTP does not have.
-    pub fn send(&mut self, words: &[&str]) {
-        let [stream, size, unordered, rtx_limit, lifetime_ms, ..] = words else {
-            panic!("send {words:?}?");
-        };
+    fn send(&mut self, asked: &Asked) {
         let options = SendOptions {
-            unordered: *unordered == "1",
-            max_retransmissions: u16::try_from(number::<i32>(rtx_limit)).ok(),
-            lifetime: u64::try_from(number::<i64>(lifetime_ms))
-                .ok()
-                .map(Duration::from_millis),
+            unordered: asked.unordered,
+            max_retransmissions: asked.rtx_limit,
+            lifetime: asked.lifetime_ms.map(Duration::from_millis),
             ..SendOptions::default()
         };
         self.burst = 0;
         self.waiting.push_back(Written {
-            stream: number(stream),
-            size: number(size),
+            stream: asked.stream,
+            size: asked.size,
             options,
         });
         self.send_waiting();
         self.take_events();
     }
 
+    fn set_reading(&mut self, on: bool) {
+        self.reading = on;
+        self.take_events();
+    }
+
+    fn shut_down(&mut self) {
+        self.socket.shutdown();
+        self.take_events();
+    }
+
+    fn tell_counters(&self) {
+        if let Some(counted) = &self.counted {
+            report::tell(format_args!(
+                "counter rtx_packets {}",
+                counted.rtx_packets_count
+            ));
+            report::tell(format_args!(
+                "counter rtx_bytes {}",
+                counted.rtx_bytes_count
+            ));
+            report::tell(format_args!(
+                "counter rx_messages {}",
+                counted.rx_messages_count
+            ));
+        }
+    }
+
+    /// The congestion window, what is left of the peer's, what the application could not send yet, and whether as many
+    /// packets left at once as may.
+    fn tell_windows(&self) {
+        if let Some(metrics) = self.socket.get_metrics() {
+            report::tell(format_args!(
+                "window {} {} {} {}",
+                metrics.cwnd_bytes,
+                metrics.peer_rwnd_bytes,
+                self.waiting
+                    .iter()
+                    .map(|written| written.size)
+                    .sum::<usize>(),
+                i32::from(self.burst >= self.most_burst)
+            ));
+        }
+    }
+}
+
+impl Association {
     /// Until the stack refuses one, or the application has more under way than it wants.
     fn send_waiting(&mut self) {
         while let Some(written) = self.waiting.front() {
@@ -129,50 +169,6 @@ impl Association {
                 self.full = self.under_way.values().sum::<usize>() > self.most;
             }
             self.waiting.pop_front();
-        }
-    }
-
-    pub fn set_reading(&mut self, on: bool) {
-        self.reading = on;
-        self.take_events();
-    }
-
-    pub fn shut_down(&mut self) {
-        self.socket.shutdown();
-        self.take_events();
-    }
-
-    pub fn tell_counters(&self) {
-        if let Some(counted) = &self.counted {
-            report::tell(format_args!(
-                "counter rtx_packets {}",
-                counted.rtx_packets_count
-            ));
-            report::tell(format_args!(
-                "counter rtx_bytes {}",
-                counted.rtx_bytes_count
-            ));
-            report::tell(format_args!(
-                "counter rx_messages {}",
-                counted.rx_messages_count
-            ));
-        }
-    }
-
-    /// The congestion window, what is left of the peer's, what the application could not send yet, and whether as many
-    /// packets left at once as may.
-    pub fn tell_windows(&self) {
-        if let Some(metrics) = self.socket.get_metrics() {
-            report::tell(format_args!(
-                "window {} {} {} {}",
-                metrics.cwnd_bytes,
-                metrics.peer_rwnd_bytes,
-                self.waiting
-                    .iter()
-                    .map(|written| written.size)
-                    .sum::<usize>(),
-                i32::from(self.burst >= self.most_burst)
-            ));
         }
     }
 

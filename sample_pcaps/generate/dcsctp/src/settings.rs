@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-//! What the host is told when it starts: `name=value`, each of them a number; 0 where dcSCTP's own choice holds.
+//! What the host is told when it starts; 0 where dcSCTP's own choice holds.
 
-use crate::number;
 use dcsctp::api::Options;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -18,19 +17,13 @@ pub struct Settings {
 }
 
 impl Settings {
-    pub fn from(arguments: impl Iterator<Item = String>) -> Settings {
-        let given: HashMap<String, u64> = arguments
-            .map(|argument| {
-                let (name, value) = argument.split_once('=').expect("name=value");
-                (name.to_string(), number(value))
-            })
-            .collect();
+    pub fn from(given: &HashMap<String, u64>) -> Settings {
         Settings {
             active: given["active"] != 0,
             seed: given["seed"],
             undelivered: given["undelivered"] as usize,
             undelivered_low: given["undelivered_low"] as usize,
-            options: options(&given),
+            options: options(given),
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-//! What the host says it did, one line each; what dcSCTP decides is its log of target "decision" (decisions.patch).
+//! What the host says it did, one line each; what the stack decides is its log of target "decision" (decisions.patch).
 
 use log::{LevelFilter, Log, Metadata, Record};
 use std::io::{stdout, Write};
