@@ -299,7 +299,7 @@ def _of_unfamiliar(source: Source | None) -> Iterator[str]:
         return
     invented = added(source.measured).shares["invented"]
     yield _section(
-        "And a stack that nothing was chosen on?",
+        "And a stack that has no profile?",
         source.about,
         table(_TITLES, _rows_by_stack(source.measured)),
         _calibration(added(source.measured)),

@@ -12,7 +12,7 @@ from sample_pcaps.generate.random.seeds import REPORT, UNFAMILIAR
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "accuracy"
 _SEED = REPORT.start
-#: Its runs have a stack that no constant was chosen on.
+#: Its runs have a stack that has no profile.
 _UNFAMILIAR_SEED = REPORT.start + UNFAMILIAR
 _UNFAMILIAR_RUNS = 100
 #: Of the retransmissions so many get twin runs, which take most of the time.
@@ -32,11 +32,12 @@ def make(count: int) -> tuple[Path, str]:
 
 
 def make_unfamiliar() -> tuple[Path, str]:
-    """The same of runs whose sender is a stack that nothing was ever chosen on."""
+    """The same of runs whose sender is a stack that has no profile."""
     about = (
-        "No profile and no constant was made with the recovery of aiortc in sight. These are the "
+        "No profile and no constant was made with the recovery of aiortc in sight, and of "
+        "sctp-proto (str0m) only the choice between pion with RACK and without. These are the "
         f"first {_UNFAMILIAR_RUNS} random runs of seed {_UNFAMILIAR_SEED} "
-        "([samples.md](samples.md)), in which it sends; what can be known at a tap was not tried "
+        "([samples.md](samples.md)), in which they send; what can be known at a tap was not tried "
         "of them."
     )
     return _made(_UNFAMILIAR_SEED, _UNFAMILIAR_RUNS, ()), about

@@ -41,7 +41,10 @@ void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause
         return;
     memset(explained->cause, (int)cause, sizeof explained->cause);
     causes->telling_count++;
-    causes->fit[SR_SENDER_PION].agrees += cause == SR_CAUSE_TLP; /* no other stack has probes */
+    if (cause == SR_CAUSE_TLP) { /* no other stack has probes */
+        causes->fit[SR_SENDER_PION].agrees++;
+        causes->fit[SR_SENDER_PION].at_mark++;
+    }
     explained->certain = class;
     explained->highest = true; /* it is above all that passed the tap */
 }

@@ -11,7 +11,7 @@ unsigned sr_causes_chosen(const struct sr_causes *causes)
     const struct sr_half *half = causes->half;
     if (sr_announces_rack(half))
         return SR_SENDER_PION;
-    return half->told.profile ? sr_fit_variant(causes->fit, half->told.profile - 1)
+    return half->told.profile ? sr_fit_variant(causes->fit, half->told.profile - 1, causes->telling_count)
                               : sr_fit_best(causes->fit, sr_sender_family(half), causes->telling_count);
 }
 

@@ -7,11 +7,11 @@ static int64_t score_of(const struct sr_fit *fit)
     return (int64_t)fit->resent + fit->timed_out + fit->agrees + fit->at_mark - ((int64_t)fit->marked - fit->resent);
 }
 
-/* What it cannot have sent, by the two points that explaining it would give. One or two may be of feedback that the
- * capture missed. */
+/* What it cannot have sent, by the two points that explaining it would give. Of what was passed over one or two may be
+ * of feedback that the capture missed. */
 static int64_t against(const struct sr_fit *fit)
 {
-    return fit->unmoved > 2 ? 2 * (int64_t)fit->unmoved : 0;
+    return 2 * (int64_t)fit->probed + (fit->unmoved > 2 ? 2 * (int64_t)fit->unmoved : 0);
 }
 
 /* Of a variant of a stack. They send the same again, with RACK sooner: what was sent long after its mark would speak
@@ -75,25 +75,30 @@ static unsigned best_of(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack
 unsigned sr_fit_best(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_family family, uint32_t resends)
 {
     if (family == SR_FAMILY_PION)
-        return sr_fit_variant(fits, SR_PROFILE_PION);
+        return sr_fit_variant(fits, SR_PROFILE_PION, resends);
     return best_of(fits, family, resends, sr_fit_has_rack(fits, family, resends) == SR_ANSWER_YES);
 }
 
-unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profile profile)
+/* A resend in so many may come at a mark by chance. A heuristic, see docs/verdict-rules.md. */
+static int64_t by_chance(uint32_t resends)
 {
-    unsigned best = SR_SENDER_COUNT;
-    for (unsigned sender = 0; sender < SR_SENDER_COUNT; sender++)
-        if (sr_profile_of_sender(sender) == profile &&
-            (best == SR_SENDER_COUNT || score_of_variant(&fits[sender]) > score_of_variant(&fits[best])))
-            best = sender;
-    return best;
+    return resends / 10;
 }
 
-/* More than two points that one resend may give by chance, and one for every tenth. A heuristic, see
- * docs/verdict-rules.md. */
+/* Since 1.10 a pion that has RACK says so by listing I-DATA, unless its program asks it not to. Without that its
+ * handshake is the same as of a pion without, of str0m (sctp-proto) and of webrtc-rs: of two that explain as much it is
+ * the one without. */
+unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profile profile, uint32_t resends)
+{
+    if (profile != SR_PROFILE_PION)
+        return sr_sender_of_profile(profile);
+    return lead_of_pion(fits) > by_chance(resends) ? SR_SENDER_PION : SR_SENDER_EARLY_PION;
+}
+
+/* More than the two points that one resend may give. */
 static int64_t clearly(uint32_t resends)
 {
-    return 2 + resends / 10;
+    return 2 + by_chance(resends);
 }
 
 bool sr_fit_has_rival(const struct sr_fit fits[SR_SENDER_COUNT], unsigned sender, unsigned rival, uint32_t resends)

@@ -16,7 +16,8 @@ struct sr_fit {
     uint32_t soon;      /* of these, soon after */
     uint32_t timed_out; /* resends of what a T3-rtx had marked that expired when the real one did */
     uint32_t idle;      /* probes that were due, and were not sent */
-    uint32_t unmoved;   /* resends that it cannot have sent: judge/early_pion.h */
+    uint32_t unmoved;   /* resends that it cannot have sent, of what was passed over: judge/early_pion.h */
+    uint32_t probed;    /* resends that it cannot have sent, and a probe's timer has */
 };
 
 /* The sender of a family that fits best; no family: of all of them. */
@@ -25,8 +26,8 @@ unsigned sr_fit_best(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_stack_fa
 /* Less than half of so many resends left soon after it had marked them. */
 bool sr_fit_explains_little(const struct sr_fit *fit, uint32_t resends);
 
-/* The variant of a profile that fits best. */
-unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profile profile);
+/* The variant of a profile that fits. */
+unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profile profile, uint32_t resends);
 
 /* Another variant of its profile fits as well, or nearly. */
 bool sr_fit_has_rival(const struct sr_fit fits[SR_SENDER_COUNT], unsigned sender, unsigned rival, uint32_t resends);

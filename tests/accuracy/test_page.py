@@ -110,10 +110,10 @@ def test_a_stack_that_nothing_was_chosen_on_has_figures_of_its_own() -> None:
         for source in (None, Source("In which it sends.", of_it))
     )
     (section,) = (
-        one for one in beside.split("\n## ") if one.startswith("And a stack that nothing")
+        one for one in beside.split("\n## ") if one.startswith("And a stack that has no profile")
     )
 
-    assert "And a stack that nothing" not in without
+    assert "And a stack that has no profile" not in without
     assert "In which it sends." in section
     assert "| aiortc 1.0 | sender | 1,000 | 100/100 | 70.0/100 |" in section
     assert "| 4 | 97 | 70.0 of 3,000 | – | – | – |" in section

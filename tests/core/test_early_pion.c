@@ -41,13 +41,19 @@ static void begin(struct world *world)
     world->causes.explained_count = 1;
 }
 
-static void check(struct world *world, uint32_t unmoved)
+static void check_both(struct world *world, uint32_t unmoved, uint32_t probed)
 {
     sr_count_unmoved(&world->causes);
     assert_int_equal(world->causes.fit[SR_SENDER_EARLY_PION].unmoved, unmoved);
+    assert_int_equal(world->causes.fit[SR_SENDER_EARLY_PION].probed, probed);
     assert_int_equal(world->causes.fit[SR_SENDER_PION].unmoved, 0);
     sr_spool_free(&world->causes.explained);
     sr_journal_free(&world->journal);
+}
+
+static void check(struct world *world, uint32_t unmoved)
+{
+    check_both(world, unmoved, 0);
 }
 
 static void what_was_passed_over_and_comes_again_with_too_few_reports_it_cannot_have_sent(void **state)
@@ -97,6 +103,21 @@ static void nor_what_a_path_lets_go_that_stood_still(void **state)
     check(&world, 0);
 }
 
+/* Two round trips after the data before: whatever a path lets go. */
+static void a_probe_it_cannot_have_sent(void **state)
+{
+    (void)state;
+    for (int short_of = 0; short_of < 2; short_of++) {
+        struct world world;
+        begin(&world);
+        sr_transmission_at(&world.journal, 1)->time_ns = 130 * MS;
+        world.explained->at_feedback = world.explained->passed_over = false;
+        world.explained->released = world.explained->last_open = true;
+        world.explained->silent_ns = 100 * MS - short_of;
+        check_both(&world, 0, 1 - (uint32_t)short_of);
+    }
+}
+
 static void what_was_outstanding_at_a_timeout_left_with_it(void **state)
 {
     (void)state;
@@ -137,6 +158,7 @@ int main(void)
         cmocka_unit_test(so_may_it_what_it_has_marked_unless_the_occasion_contradicts),
         cmocka_unit_test(nor_does_what_nobody_has_passed_over_tell),
         cmocka_unit_test(nor_what_a_path_lets_go_that_stood_still),
+        cmocka_unit_test(a_probe_it_cannot_have_sent),
         cmocka_unit_test(what_was_outstanding_at_a_timeout_left_with_it),
         cmocka_unit_test(it_is_asked_only_where_the_handshake_leaves_it_open),
     };

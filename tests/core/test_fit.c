@@ -84,15 +84,16 @@ static void the_handshake_limits_who_it_may_be(void **state)
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_OTHER, 20), SR_SENDER_USRSCTP);
 }
 
-static void of_a_profile_that_was_told_the_better_variant_is_taken(void **state)
+static void of_a_profile_that_was_told_the_variant_that_fits_is_taken(void **state)
 {
     (void)state;
     struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
     fits[SR_SENDER_USRSCTP] = explains(9);
-    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION), SR_SENDER_PION);
-    fits[SR_SENDER_EARLY_PION] = explains(1);
-    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION), SR_SENDER_EARLY_PION);
-    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_LINUX), SR_SENDER_LINUX);
+    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION, 9), SR_SENDER_EARLY_PION); /* neither more than the other */
+    fits[SR_SENDER_PION].agrees = 1;
+    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION, 9), SR_SENDER_PION);
+    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION, 10), SR_SENDER_EARLY_PION);
+    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_LINUX, 9), SR_SENDER_LINUX);
 }
 
 /* It would speak for RACK, which marks sooner and more, where nothing was sent when it should have been. */
@@ -103,9 +104,8 @@ static void what_was_sent_long_after_its_mark_says_nothing_of_the_variant(void *
     fits[SR_SENDER_PION] = (struct sr_fit){.marked = 55, .resent = 55};
     fits[SR_SENDER_EARLY_PION] = (struct sr_fit){.marked = 48, .resent = 48, .soon = 1};
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 60), SR_SENDER_EARLY_PION);
-    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION), SR_SENDER_EARLY_PION);
     assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 60), SR_ANSWER_UNKNOWN); /* a point is chance */
-    fits[SR_SENDER_PION].soon = 1;
+    fits[SR_SENDER_PION].soon = 8;
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 60), SR_SENDER_PION);
     fits[SR_SENDER_PION].marked++;
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 60), SR_SENDER_EARLY_PION);
@@ -115,10 +115,14 @@ static void a_probe_that_was_due_and_not_sent_speaks_against_the_variant_that_ha
 {
     (void)state;
     struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
-    fits[SR_SENDER_PION] = fits[SR_SENDER_EARLY_PION] = explains(8);
+    fits[SR_SENDER_PION] = explains(8);
+    fits[SR_SENDER_EARLY_PION] = explains(6);
+    fits[SR_SENDER_PION].idle = 5;
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_PION);
-    fits[SR_SENDER_PION].idle = 2;
+    fits[SR_SENDER_PION].idle = 6;
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_EARLY_PION);
+    fits[SR_SENDER_EARLY_PION] = explains(8);
+    fits[SR_SENDER_PION].idle = 2;
     assert_true(sr_fit_has_rival(fits, SR_SENDER_EARLY_PION, SR_SENDER_PION, 8));
     assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 8), SR_ANSWER_UNKNOWN);
     fits[SR_SENDER_PION].idle = 3;
@@ -141,6 +145,11 @@ static void what_it_cannot_have_sent_speaks_against_a_pion_without_rack(void **s
     assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 8), SR_ANSWER_UNKNOWN);
     fits[SR_SENDER_PION].idle = 3;
     assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 8), SR_ANSWER_YES);
+    fits[SR_SENDER_EARLY_PION].unmoved = 0;
+    fits[SR_SENDER_EARLY_PION].probed = 1; /* from the first on */
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_EARLY_PION);
+    fits[SR_SENDER_PION].idle = 1;
+    assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_PION);
 }
 
 /* Two points, and one for every tenth resend. */
@@ -176,7 +185,7 @@ int main(void)
         cmocka_unit_test(and_half_of_them_at_least),
         cmocka_unit_test(what_it_marked_and_nobody_sent_speaks_against_it),
         cmocka_unit_test(the_handshake_limits_who_it_may_be),
-        cmocka_unit_test(of_a_profile_that_was_told_the_better_variant_is_taken),
+        cmocka_unit_test(of_a_profile_that_was_told_the_variant_that_fits_is_taken),
         cmocka_unit_test(what_was_sent_long_after_its_mark_says_nothing_of_the_variant),
         cmocka_unit_test(a_probe_that_was_due_and_not_sent_speaks_against_the_variant_that_has_probes),
         cmocka_unit_test(what_it_cannot_have_sent_speaks_against_a_pion_without_rack),

@@ -174,6 +174,20 @@ def _aiortc(told: _Told, counted: Counted) -> Iterator[Expected]:
     yield counted["timeouts"], "timeouts", marked, math.inf if told.gives_up else marked
 
 
+def _sctp_proto(told: _Told, counted: Counted) -> Iterator[Expected]:
+    """It counts DATA that it drops, a timeout that marks nothing, as where all is given up, and as
+    fast-retransmitted what it gives up while it fills the packet."""
+    least = len(told.accepted)
+    most = least + len(told.discarded) + told.repeated
+    fast = sum(one["stack_said"] == "fast-retransmit" for one in told.sent)
+    marked = len(told.times_of("rto"))
+    yield counted["nDATAs"], "DATA received", least, most
+    some = math.inf if told.gives_up else marked
+    yield counted["nT3Timeouts"], "timeouts", marked, some
+    some = math.inf if told.gives_up else fast
+    yield counted["nFastRetrans"], "fast retransmissions", fast, some
+
+
 #: A stack that is not here has no counters that are known.
 _OF_STACK: dict[str, Callable[[_Told, Counted], Iterator[Expected]]] = {
     "usrsctp": _usrsctp,
@@ -181,4 +195,5 @@ _OF_STACK: dict[str, Callable[[_Told, Counted], Iterator[Expected]]] = {
     "dcsctp": _dcsctp,
     "linux": _linux,
     "aiortc": _aiortc,
+    "sctp-proto": _sctp_proto,
 }

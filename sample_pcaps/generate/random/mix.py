@@ -50,7 +50,8 @@ PAIRS = Choice(
     }
 )
 
-#: The same of the seeds that `seeds.py` calls unfamiliar: no constant was chosen on these.
+#: The same of the seeds that `seeds.py` calls unfamiliar: these have no profile. Nothing was chosen
+#: on aiortc, and on sctp-proto only whether a pion that does not list I-DATA has RACK.
 UNFAMILIAR = (Stack.AIORTC, Stack.SCTP_PROTO)
 PAIRS_TO_UNFAMILIAR = Choice(
     {

@@ -11,8 +11,8 @@ REPORT = range(2000, 3000)
 RANGES = {"look": LOOK, "choose": CHOOSE, "report": REPORT}
 
 
-#: Of each range the last hundred: one host has a stack that no constant was chosen on, the sender
-#: of the main data flow in the first half, the receiver in the second.
+#: Of each range the last hundred: one host has a stack that has no profile, the sender of the main
+#: data flow in the first half, the receiver in the second.
 UNFAMILIAR = 900
 
 
