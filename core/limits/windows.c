@@ -206,7 +206,7 @@ uint64_t sr_windows_room(const struct sr_windows *windows, struct sr_amount outs
         if (room < least)
             least = room;
     }
-    return windows->estimates && !windows->probed && windows->rules > 0 ? least : 0;
+    return windows->estimates && !windows->probed ? least : 0;
 }
 
 void sr_windows_idle(struct sr_windows *windows)
