@@ -124,7 +124,33 @@ static struct talk *one_of_them_broken(void)
     return talk;
 }
 
+/* Likewise at its pace, but for the first copy of 56: that was discarded. Of 56 two more were sent a loop before. */
+static struct talk *with_one_broken(void)
+{
+    struct talk *talk = talk_after_eight(SENDER_US, WAY_US, false);
+    flight(talk, AT_US, FIRST, ASKED + 1 - FIRST, 10);
+    talk->broken = true;
+    data(talk, AT_US + 900, ASKED + 1);
+    talk->broken = false;
+    flight(talk, AT_US + 1000, ASKED + 2, 12, 10);
+    data(talk, TIMEOUT_US, FIRST);
+    for (uint32_t i = 0; FIRST + i <= ASKED; i++) {
+        int64_t at_us = FREE_US + i * PACE_US;
+        sack(talk, at_us, FIRST + i, "");
+        if (i == 22 || i == 24)
+            data(talk, at_us + PACE_US / 2, ASKED + 1);
+        else if (2 * i + 2 < COUNT)
+            data_of(talk, at_us, A, FIRST + 2 * i + 1, 2);
+    }
+    return talk;
+}
+
 static struct talk_row rows[] = {
+    {"what a path gives back tells of first copies alone",
+     with_one_broken,
+     {SACK(FREE_US + 47 * PACE_US, 56, "")},
+     {{56, 2, "retransmission t3_gbn/1 needed/3 S19 K14 acked/3 by 158"},
+      {56, 3, "retransmission unknown/1 spurious/3 S19 acked/2 by 158"}}},
     {"two have a pace, and a third that keeps it is one of them",
      three_at_once,
      {SACK(FREE_US, 10, ""), SACK(FREE_US + 5900, 11, ""), SACK(FREE_US + 5900 + 8850, 12, "")},
