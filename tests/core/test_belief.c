@@ -78,6 +78,18 @@ static void a_forward_tsn_lets_what_was_never_seen_be_acknowledged(void **state)
     }
 }
 
+static void a_forward_tsn_passes_over_as_much_as_is_within_reach(void **state)
+{
+    (void)state;
+    for (uint32_t further = 0; further < 2; further++) {
+        struct talk *talk = with_handshake();
+        forward_tsn(talk, AT_US - 1000, 8 + REACH + further);
+        sack(talk, AT_US, 10, "");
+        data(talk, LATER_US, 9);
+        assert_int_equal(is_believed(talk), !further);
+    }
+}
+
 /* Just below where TSNs begin again: what has no TSN passes over nothing. */
 static void no_other_chunk_passes_over_what_was_never_sent(void **state)
 {
@@ -168,6 +180,19 @@ static void one_packet_with_a_tsn_far_away_is_broken_and_two_near_each_other_are
     }
 }
 
+/* A second tap of the capture: the packet is the same. */
+static void one_with_a_tsn_far_away_that_is_captured_twice_is_one(void **state)
+{
+    (void)state;
+    struct talk *talk = with_handshake();
+    data(talk, AT_US - 2000, OTHER);
+    talk->id[A] -= 1;
+    data(talk, AT_US - 1990, OTHER);
+    sack(talk, AT_US, 9, "");
+    data(talk, LATER_US, 9);
+    assert_false(is_believed(talk));
+}
+
 static void what_is_seen_within_reach_settles_what_lies_below_it(void **state)
 {
     (void)state;
@@ -249,6 +274,20 @@ static void behind_a_reset_claims_are_of_the_new_numbering(void **state)
     }
 }
 
+static void a_tsn_far_away_before_a_reset_makes_no_numbering_with_one_behind_it(void **state)
+{
+    (void)state;
+    struct talk *talk = with_handshake();
+    data(talk, AT_US - 100000, OTHER);
+    control(talk, AT_US - 50000, A, SR_CHUNK_RE_CONFIG, 2, 0x000f0008u, 5u);
+    control(talk, AT_US - 40000, B, SR_CHUNK_RE_CONFIG, 5, 0x00100014u, 5u, 1u, 5000u, 7u);
+    data(talk, AT_US - 3000, 7);
+    data(talk, AT_US - 2000, OTHER + 1);
+    sack(talk, AT_US, 8, "");
+    data(talk, LATER_US, 8);
+    assert_false(is_believed(talk));
+}
+
 /* As where an association is judged while it goes on. */
 static void what_was_said_of_it_before_is_said_anew(void **state)
 {
@@ -288,17 +327,20 @@ int main(void)
         cmocka_unit_test(the_highest_of_its_blocks_is_what_it_claims),
         cmocka_unit_test(what_is_sent_again_was_there),
         cmocka_unit_test(a_forward_tsn_lets_what_was_never_seen_be_acknowledged),
+        cmocka_unit_test(a_forward_tsn_passes_over_as_much_as_is_within_reach),
         cmocka_unit_test(no_other_chunk_passes_over_what_was_never_sent),
         cmocka_unit_test(one_with_a_wrong_checksum_claims_nothing),
         cmocka_unit_test(in_the_middle_all_that_is_acknowledged_was_sent_until_that_is_seen),
         cmocka_unit_test(what_is_too_far_above_was_not_sent_before_the_capture),
         cmocka_unit_test(until_that_is_seen_nothing_is_held_against_a_sack),
         cmocka_unit_test(one_packet_with_a_tsn_far_away_is_broken_and_two_near_each_other_are_numbered_anew),
+        cmocka_unit_test(one_with_a_tsn_far_away_that_is_captured_twice_is_one),
         cmocka_unit_test(what_is_seen_within_reach_settles_what_lies_below_it),
         cmocka_unit_test(a_numbering_is_as_near_as_it_reaches_up_or_down),
         cmocka_unit_test(behind_another_numbering_nothing_is_held_against_what_was_claimed_before),
         cmocka_unit_test(what_is_so_far_below_is_of_another_numbering_too),
         cmocka_unit_test(behind_a_reset_claims_are_of_the_new_numbering),
+        cmocka_unit_test(a_tsn_far_away_before_a_reset_makes_no_numbering_with_one_behind_it),
         cmocka_unit_test(what_was_said_of_it_before_is_said_anew),
         cmocka_unit_test(of_very_many_claims_the_oldest_is_believed),
     };
