@@ -11,6 +11,17 @@ enum { WAY_US = 20000, HERE_US = 100, AT_US = 3000000 };
         flags_from_now_on, 0, 0, bits, ""                                                                              \
     }
 
+/* Data of the other side. */
+#define REQUEST(at, tsn)                                                                                               \
+    {                                                                                                                  \
+        request_now, at, tsn, 0, ""                                                                                    \
+    }
+
+static void request_now(struct talk *talk, const struct event *event)
+{
+    data_of(talk, event->at_us, B, event->tsn, 1);
+}
+
 static struct talk *at_the_sender(void)
 {
     struct talk *talk = talk_new();
@@ -130,9 +141,8 @@ static struct talk *five_each_in_a_small_window(void)
 }
 
 /* Each two, where the first window of any sender has room for more. */
-static struct talk *two_each(void)
+static struct talk *two_with_each_answer(struct talk *talk)
 {
-    struct talk *talk = at_the_sender();
     for (uint32_t i = 0; i < 10; i++) {
         if (i > 0)
             sack(talk, 1000000 + i * (WAY_US + 20) - 20, 2 * i, "");
@@ -140,6 +150,22 @@ static struct talk *two_each(void)
     }
     sack(talk, 1000000 + 10 * (WAY_US + 20) - 20, 20, "");
     return talk;
+}
+
+static struct talk *two_each(void)
+{
+    return two_with_each_answer(at_the_sender());
+}
+
+/* They are of one message, which was there. */
+static struct talk *two_each_of_one_message(void)
+{
+    struct talk *talk = talk_told((struct sr_told){.profile = 1 + SR_PROFILE_USRSCTP});
+    talk->hop_limit[A] = 64;
+    talk->hop_limit[B] = 60;
+    shake_hands(talk, HERE_US, WAY_US, false);
+    talk->flags = 0;
+    return two_with_each_answer(talk);
 }
 
 /* Ten packets, each with the answer to the one before, which the receiver holds back. */
@@ -212,6 +238,20 @@ static struct talk *windows_that_jump_and_numbers_that_begin_anew(void)
 #define SEVEN(at, tsn)                                                                                                 \
     DATA(at, tsn), DATA((at) + 10, (tsn) + 1), DATA((at) + 20, (tsn) + 2), DATA((at) + 30, (tsn) + 3),                 \
         DATA((at) + 40, (tsn) + 4), DATA((at) + 50, (tsn) + 5), DATA((at) + 60, (tsn) + 6)
+
+/* They fill the window of a Linux, which charges it for data alone. */
+static struct talk *seven_in_seven_thousand(void)
+{
+    struct talk *talk = talk_told((struct sr_told){.profile = 1 + SR_PROFILE_LINUX});
+    talk->hop_limit[A] = 64;
+    talk->hop_limit[B] = 60;
+    shake_hands(talk, HERE_US, WAY_US, false);
+    warm_up(talk, 8, WAY_US);
+    talk->a_rwnd = 7000;
+    sack(talk, AT_US - 100000, 8, "");
+    flight(talk, AT_US, 9, 7, 10);
+    return talk;
+}
 
 static struct row {
     const char *sentence;
@@ -348,6 +388,10 @@ static struct row {
      two_each,
      {{0}},
      "send_buffer/3 180 ms 2000, application/4 20 ms 2000"},
+    {"and where what goes on with a message may have waited for whatever there is",
+     two_each_of_one_message,
+     {{0}},
+     "send_buffer/3 180 ms 2000, application/4 20 ms 2000"},
     {"but with answers, it is an application that has as many requests open",
      two_requests,
      {{0}},
@@ -375,6 +419,58 @@ static struct row {
      {DATA(AT_US, 9), WINDOW(0), SACK(AT_US + WAY_US, 9, ""), WINDOW(50000), SACK(AT_US + 2000000, 9, ""),
       DATA(AT_US + 2000050, 10), SACK(AT_US + 2000050 + WAY_US, 10, "")},
      "application/4 2000 ms 1000, peer_window/4 2000 ms 1000, application/4 20 ms 1000"},
+    /* A host takes a quarter of what was waited for at most: of 26.68 ms, 6.67. */
+    {"what leaves so soon after feedback may be what that let leave",
+     after_eight,
+     {SEVEN(AT_US, 9), SACK(AT_US + WAY_US + 70, 10, ""), FLAGS(1), DATA(AT_US + WAY_US + 6740, 16), FLAGS(3),
+      SACK(AT_US + 2 * WAY_US + 6740, 16, "")},
+     "application/4 2000 ms 6000, congestion_window/3 27 ms 7000, application/4 20 ms 6000"},
+    {"what leaves later waited for its application",
+     after_eight,
+     {SEVEN(AT_US, 9), SACK(AT_US + WAY_US + 70, 10, ""), FLAGS(1), DATA(AT_US + WAY_US + 6741, 16), FLAGS(3),
+      SACK(AT_US + 2 * WAY_US + 6741, 16, "")},
+     "application/4 2047 ms 7000"},
+    {"where nothing forbade to send before, feedback is waited for by what leaves with it, in 1.1 ms",
+     after_eight,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), SACK(AT_US + WAY_US, 9, ""), FLAGS(1), DATA(AT_US + WAY_US + 1100, 11),
+      FLAGS(3), SACK(AT_US + 2 * WAY_US + 1100, 11, "")},
+     "application/4 2000 ms 1000, unknown/1 21 ms 2000, application/4 20 ms 2000"},
+    {"and not by what leaves later",
+     after_eight,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), SACK(AT_US + WAY_US, 9, ""), FLAGS(1), DATA(AT_US + WAY_US + 1101, 11),
+      FLAGS(3), SACK(AT_US + 2 * WAY_US + 1101, 11, "")},
+     "application/4 2041 ms 2000"},
+    {"what leaves as soon after data of the other side may be its answer",
+     after_eight,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), REQUEST(AT_US + WAY_US, 1000), SACK(AT_US + WAY_US + 1090, 9, ""), FLAGS(1),
+      DATA(AT_US + WAY_US + 1100, 11), FLAGS(3), SACK(AT_US + 2 * WAY_US + 1100, 11, "")},
+     "application/4 2041 ms 2000"},
+    {"what leaves later is none",
+     after_eight,
+     {DATA(AT_US, 9), DATA(AT_US + 10, 10), REQUEST(AT_US + WAY_US, 1000), SACK(AT_US + WAY_US + 1091, 9, ""), FLAGS(1),
+      DATA(AT_US + WAY_US + 1101, 11), FLAGS(3), SACK(AT_US + 2 * WAY_US + 1101, 11, "")},
+     "application/4 2000 ms 1000, unknown/1 21 ms 2000, application/4 20 ms 2000"},
+    /* A loop takes 20.1 ms: a quarter of it is over 5,025 us behind 16. */
+    {"behind a closed window what feedback lets leave is let by the window as it opens",
+     seven_in_seven_thousand,
+     {SACK(AT_US + WAY_US, 10, ""), DATA(AT_US + WAY_US + 20, 16), SACK(AT_US + WAY_US + 5000, 12, ""),
+      DATA(AT_US + WAY_US + 5045, 17), SACK(AT_US + 2 * WAY_US + 5045, 17, "")},
+     "application/4 2000 ms 6000, peer_window/2 25 ms 7000, application/4 20 ms 5000"},
+    {"until a quarter of a loop later",
+     seven_in_seven_thousand,
+     {SACK(AT_US + WAY_US, 10, ""), DATA(AT_US + WAY_US + 20, 16), SACK(AT_US + WAY_US + 5000, 12, ""),
+      DATA(AT_US + WAY_US + 5046, 17), SACK(AT_US + 2 * WAY_US + 5046, 17, "")},
+     "application/4 2000 ms 6000, peer_window/4 20 ms 7000, congestion_window/3 5 ms 6000, application/4 20 ms 5000"},
+    {"while more than half of it is taken",
+     seven_in_seven_thousand,
+     {SACK(AT_US + WAY_US, 10, ""), DATA(AT_US + WAY_US + 20, 16), WINDOW(11999), SACK(AT_US + WAY_US + 3000, 12, ""),
+      DATA(AT_US + WAY_US + 3020, 17), SACK(AT_US + 2 * WAY_US + 3020, 17, "")},
+     "application/4 2000 ms 6000, peer_window/2 23 ms 7000, application/4 20 ms 5000"},
+    {"and not where it has room for as much again",
+     seven_in_seven_thousand,
+     {SACK(AT_US + WAY_US, 10, ""), DATA(AT_US + WAY_US + 20, 16), WINDOW(12000), SACK(AT_US + WAY_US + 3000, 12, ""),
+      DATA(AT_US + WAY_US + 3020, 17), SACK(AT_US + 2 * WAY_US + 3020, 17, "")},
+     "application/4 2000 ms 6000, peer_window/4 20 ms 7000, congestion_window/3 3 ms 6000, application/4 20 ms 5000"},
     {"a small message waits for a delayed SACK",
      small_messages,
      {TWO_SMALL(AT_US, 1), TWO_SMALL(AT_US + 600000, 3), TWO_SMALL(AT_US + 1200000, 5), TWO_SMALL(AT_US + 1800000, 7)},

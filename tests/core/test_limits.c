@@ -298,6 +298,18 @@ static void a_window_without_room_for_a_byte_is_closed(void **state)
     assert_false(sr_wait_is_closed(&wait, &unsure));
 }
 
+/* As of a chunk without user data, or behind a pause longer than a count of nanoseconds has room for. */
+static void what_has_no_pace_is_the_slowest(void **state)
+{
+    (void)state;
+    struct sr_ack_clock clock = clock_of(10, 2), before = clock;
+    assert_true(sr_ack_clock_runs_free(&clock, APART_NS, 0));
+    assert_true(sr_ack_clock_runs_free(&clock, INT64_MAX, 1000));
+    sr_ack_clock_packet(&clock, 1, 0);
+    sr_ack_clock_packet(&clock, INT64_MAX, 1000);
+    assert_memory_equal(&clock, &before, sizeof clock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +331,7 @@ int main(void)
         cmocka_unit_test(a_host_takes_as_long_as_it_did_but_once),
         cmocka_unit_test(a_slow_packet_changes_nothing_of_the_fastest),
         cmocka_unit_test(a_window_without_room_for_a_byte_is_closed),
+        cmocka_unit_test(what_has_no_pace_is_the_slowest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

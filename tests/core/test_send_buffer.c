@@ -162,6 +162,21 @@ static void bursts_of_four_packets_may_be_cut(void **state)
     assert_int_equal(until_full(LEVEL, 40), 16);
 }
 
+static void where_half_of_the_bursts_may_be_cut_it_is_no_limit_on_them(void **state)
+{
+    (void)state;
+    for (unsigned more = 0; more < 2; more++) {
+        begin();
+        burst.before_bytes = LEVEL - PACKET + 1;
+        enum sr_send_buffer_says says = SR_SEND_BUFFER_PERHAPS;
+        for (unsigned i = 0; i < 20; i++) {
+            burst.packets_before = i % 2 == 0 || (more && i == 19) ? 4 : 3;
+            says = peak(LEVEL, 2 * PACKET);
+        }
+        assert_int_equal(says, more ? SR_SEND_BUFFER_PERHAPS : SR_SEND_BUFFER_FULL);
+    }
+}
+
 /* Where several came, and the host had time for the one before, a limit on bursts would have let it send with that. */
 static void feedback_that_let_nothing_leave_tells_against_a_limit_on_bursts(void **state)
 {
@@ -314,6 +329,7 @@ int main(void)
         cmocka_unit_test(a_level_that_is_known_goes_on_behind_a_burst_without_feedback),
         cmocka_unit_test(until_more_than_a_packet_more_is_outstanding),
         cmocka_unit_test(bursts_of_four_packets_may_be_cut),
+        cmocka_unit_test(where_half_of_the_bursts_may_be_cut_it_is_no_limit_on_them),
         cmocka_unit_test(feedback_that_let_nothing_leave_tells_against_a_limit_on_bursts),
         cmocka_unit_test(behind_a_loss_an_application_still_waits_for_its_mark),
         cmocka_unit_test(where_no_feedback_let_anything_pass_there_is_no_mark),
