@@ -36,7 +36,7 @@ SHARE = 8
 #: What follows a comparison that chooses the larger of two, or the smaller: which of them it takes
 #: where they are equal says nothing.
 CHOICE = re.compile(
-    r"""\s*(?P<right>[^?;{}]+?)\s*\?\s*(?P<one>[^?:;{}]+?)\s*:\s*(?P<other>[^?:;{}]+?)\s*[;,)]
+    r"""\s*(?P<right>[^?;{}]+?)\s*\?\s*(?P<one>[^?:;{}]+?)\s*:\s*(?P<other>[^?:;{}]+?)\s*[;,)}]
       | \s*(?P<limit>[^?;{}]+?)\)\s*(?P<kept>[^?;{}=]+?)\s=\s(?P<new>[^?;{}]+?);
       """,
     re.VERBOSE,
@@ -146,8 +146,8 @@ def _changed_tokens(source: str, words: dict[str, str]) -> Iterator[Change]:
 
 
 def _is_choice(source: str, compared: Token) -> bool:
-    """Whether it takes the larger of two, or the smaller: by `a < b ? a : b`, or by `if (a < b)`
-    and `b = a;`."""
+    """Whether it takes the larger of two, or the smaller: by `a < b ? a : b`, by `a < 0 ? -a : a`,
+    or by `if (a < b)` and `b = a;`."""
     found = CHOICE.match(source, compared.end)
     if not found:
         return False
@@ -155,11 +155,13 @@ def _is_choice(source: str, compared: Token) -> bool:
     if found["limit"]:
         return found["kept"] == found["limit"] and _ends_with(left, found["new"])
     pair = {found["one"], found["other"]}
+    if found["right"] == "0" and found["one"] == f"-{found['other']}":
+        return _ends_with(left, found["other"])
     return found["right"] in pair and any(_ends_with(left, one) for one in pair - {found["right"]})
 
 
 def _ends_with(text: str, operand: str) -> bool:
-    return re.search(rf"(?:^|[\s(]){re.escape(operand)}$", text) is not None
+    return re.search(rf"(?:^|[\s({{]){re.escape(operand)}$", text) is not None
 
 
 def _is_size(tokens: list[Token], place: int) -> bool:
