@@ -67,6 +67,18 @@ static void one_that_was_slower_leaves_more_open_unless_its_sender_waited(void *
     assert_int_equal(comes(TELLING + 1, WAITED_US, REACTS_US + WITHIN_US + 1), SR_KIND_REORDERED);
 }
 
+/* An eighth of what it was faster by moves the mean, and an eighth of that the deviation, of which four are allowed
+ * for. */
+static void one_that_was_faster_leaves_more_open(void **state)
+{
+    (void)state;
+    for (int64_t faster_us = 2000; faster_us <= 3000; faster_us += 1000) {
+        int64_t least_us = REACTS_US - faster_us / 8 - WITHIN_US - 4 * (faster_us / 8);
+        assert_int_equal(comes(TELLING + 1, -faster_us, least_us - 1), SR_KIND_REORDERED);
+        assert_int_equal(comes(TELLING + 1, -faster_us, least_us), SR_KIND_RETRANSMISSION);
+    }
+}
+
 /* Behind new data in its packet it is not known when the timer was started; also where the clock begins at zero. */
 static void what_leaves_behind_new_data_tells_nothing_of_the_timer(void **state)
 {
@@ -100,6 +112,7 @@ int main(void)
         cmocka_unit_test(what_comes_when_its_sender_always_sends_again_was_sent_again),
         cmocka_unit_test(until_that_is_known_it_was_late),
         cmocka_unit_test(one_that_was_slower_leaves_more_open_unless_its_sender_waited),
+        cmocka_unit_test(one_that_was_faster_leaves_more_open),
         cmocka_unit_test(what_leaves_behind_new_data_tells_nothing_of_the_timer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,9 +79,28 @@ static void feedback_of_the_numbering_before_tells_nothing_of_the_next(void **st
     }
 }
 
+/* A thousand TSNs are kept behind the highest, where all are acknowledged. */
+static void of_what_is_sent_again_long_after_its_acknowledgement_nothing_is_known(void **state)
+{
+    (void)state;
+    struct talk *talk = at_the_sender();
+    uint32_t last = 8;
+    for (int i = 0; i < 12; i++, last += 100) {
+        flight(talk, AT_US + i * 50000, last + 1, 100, 10);
+        sack(talk, AT_US + i * 50000 + 1000 + WAY_US, last + 100, "");
+    }
+    data(talk, AGAIN_US, 9);
+    data(talk, AGAIN_US + 10000, last);
+    judge(talk);
+    check_sent(talk, 9, 2, "retransmission unknown/1 undetermined/1 unresolved/1 by 121");
+    check_sent(talk, last, 2, "retransmission unknown/1 spurious/5 S17 acked/2 by 1232");
+    talk_free(talk);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_what_is_sent_again_long_after_its_acknowledgement_nothing_is_known),
         cmocka_unit_test(feedback_of_the_numbering_before_tells_nothing_of_the_next),
     };
     return CHECK_ROWS("fates", rows, check_row) + cmocka_run_group_tests(tests, NULL, NULL);
