@@ -23,9 +23,9 @@ static void loses_one(struct talk *talk, int64_t at_us, uint32_t tsn, bool seen,
     sack(talk, at_us + WAY_US, tsn + GROUP - 1, "");
 }
 
-/* What was lost before the tap, after so many times that the sender was seen to send again; the last of them was so
- * much slower. */
-static enum sr_kind comes(uint32_t times, int64_t slower_us, int64_t again_us)
+/* What was lost before the tap, after so many times that the sender was seen to send again; the one of that number was
+ * so much slower. */
+static enum sr_kind comes_after(uint32_t times, uint32_t number, int64_t slower_us, int64_t again_us)
 {
     struct talk *talk = talk_new();
     uint32_t tsn = FIRST;
@@ -34,12 +34,17 @@ static enum sr_kind comes(uint32_t times, int64_t slower_us, int64_t again_us)
     shake_hands(talk, WAY_US, WAY_US, false);
     warm_up(talk, FIRST - 1, WAY_US);
     for (uint32_t i = 1; i <= times; i++, at_us += APART_US, tsn += GROUP)
-        loses_one(talk, at_us, tsn, true, REACTS_US + (i == times ? slower_us : 0));
+        loses_one(talk, at_us, tsn, true, REACTS_US + (i == number ? slower_us : 0));
     loses_one(talk, at_us, tsn, false, again_us);
     judge(talk);
     enum sr_kind kind = (enum sr_kind)row_of(talk, tsn, 1)->kind;
     talk_free(talk);
     return kind;
+}
+
+static enum sr_kind comes(uint32_t times, int64_t slower_us, int64_t again_us)
+{
+    return comes_after(times, times, slower_us, again_us);
 }
 
 static void what_comes_when_its_sender_always_sends_again_was_sent_again(void **state)
@@ -79,6 +84,13 @@ static void one_that_was_faster_leaves_more_open(void **state)
     }
 }
 
+static void the_first_counts_as_any_other(void **state)
+{
+    (void)state;
+    assert_int_equal(comes_after(TELLING + 1, 1, -2000, REACTS_US - WITHIN_US - 1), SR_KIND_RETRANSMISSION);
+    assert_int_equal(comes_after(TELLING + 1, 1, 0, REACTS_US - WITHIN_US - 1), SR_KIND_REORDERED);
+}
+
 /* Behind new data in its packet it is not known when the timer was started; also where the clock begins at zero. */
 static void what_leaves_behind_new_data_tells_nothing_of_the_timer(void **state)
 {
@@ -113,6 +125,7 @@ int main(void)
         cmocka_unit_test(until_that_is_known_it_was_late),
         cmocka_unit_test(one_that_was_slower_leaves_more_open_unless_its_sender_waited),
         cmocka_unit_test(one_that_was_faster_leaves_more_open),
+        cmocka_unit_test(the_first_counts_as_any_other),
         cmocka_unit_test(what_leaves_behind_new_data_tells_nothing_of_the_timer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,29 @@ static void a_stack_that_is_left_out_is_said_of_nobody(void **state)
     assert_int_equal(profile_of(1 << SR_PROFILE_USRSCTP), SR_PROFILE_RFC9260);
 }
 
+/* What each stack would have sent again is in rack_marks; one that is left out does as RFC 9260 says. */
+static void nothing_is_marked_as_by_a_stack_that_is_left_out(void **state)
+{
+    (void)state;
+    static const enum sr_profile profiles[] = {SR_PROFILE_USRSCTP, SR_PROFILE_DCSCTP, SR_PROFILE_LINUX};
+    for (size_t i = 0; i < 2 * sizeof profiles / sizeof *profiles; i++) {
+        enum sr_profile profile = profiles[i / 2];
+        struct talk *talk = talk_told((struct sr_told){.without = i % 2 ? (uint8_t)(1 << profile) : 0});
+        shake_hands(talk, SENDER_US, WAY_US, false);
+        warm_up(talk, 8, WAY_US);
+        data(talk, AT_US, 9);
+        data(talk, AT_US + 1000000, 9);
+        sack(talk, AT_US + 1000000 + WAY_US, 9, "");
+        judge(talk);
+        const struct sr_spool *marks = &sr_engine_judgement(talk->engine)->rack_marks;
+        uint32_t of_it = 0;
+        for (uint64_t n = 0; n < marks->count; n++)
+            of_it += ((const struct sr_rack_mark_row *)sr_spool_visit(marks, n))->profile == profile;
+        assert_int_equal(of_it > 0, i % 2 == 0);
+        talk_free(talk);
+    }
+}
+
 /* Nothing is sent again that would show it. */
 static void a_sender_is_what_it_was_told_to_be(void **state)
 {
@@ -48,6 +71,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_that_is_left_out_is_said_of_nobody),
+        cmocka_unit_test(nothing_is_marked_as_by_a_stack_that_is_left_out),
         cmocka_unit_test(a_sender_is_what_it_was_told_to_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
