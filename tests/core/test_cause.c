@@ -24,8 +24,9 @@ static void loses_one(struct talk *talk, int64_t at_us, uint32_t tsn, bool seen,
 }
 
 /* What was lost before the tap, after so many times that the sender was seen to send again; the one of that number was
- * so much slower. */
-static enum sr_kind comes_after(uint32_t times, uint32_t number, int64_t slower_us, int64_t again_us)
+ * so much slower. Before them come so many timeouts. */
+static enum sr_kind comes_behind(uint32_t timeouts, uint32_t times, uint32_t number, int64_t slower_us,
+                                 int64_t again_us)
 {
     struct talk *talk = talk_new();
     uint32_t tsn = FIRST;
@@ -33,6 +34,11 @@ static enum sr_kind comes_after(uint32_t times, uint32_t number, int64_t slower_
     talk->id[A] = 0;
     shake_hands(talk, WAY_US, WAY_US, false);
     warm_up(talk, FIRST - 1, WAY_US);
+    for (uint32_t i = 0; i < timeouts; i++, at_us += 2 * APART_US, tsn++) {
+        data(talk, at_us, tsn);
+        data(talk, at_us + APART_US, tsn);
+        sack(talk, at_us + APART_US + WAY_US, tsn, "");
+    }
     for (uint32_t i = 1; i <= times; i++, at_us += APART_US, tsn += GROUP)
         loses_one(talk, at_us, tsn, true, REACTS_US + (i == number ? slower_us : 0));
     loses_one(talk, at_us, tsn, false, again_us);
@@ -40,6 +46,11 @@ static enum sr_kind comes_after(uint32_t times, uint32_t number, int64_t slower_
     enum sr_kind kind = (enum sr_kind)row_of(talk, tsn, 1)->kind;
     talk_free(talk);
     return kind;
+}
+
+static enum sr_kind comes_after(uint32_t times, uint32_t number, int64_t slower_us, int64_t again_us)
+{
+    return comes_behind(0, times, number, slower_us, again_us);
 }
 
 static enum sr_kind comes(uint32_t times, int64_t slower_us, int64_t again_us)
@@ -91,6 +102,34 @@ static void the_first_counts_as_any_other(void **state)
     assert_int_equal(comes_after(TELLING + 1, 1, 0, REACTS_US - WITHIN_US - 1), SR_KIND_REORDERED);
 }
 
+static void a_timeout_tells_nothing_of_how_soon_its_sender_reacts(void **state)
+{
+    (void)state;
+    assert_int_equal(comes_behind(3, TELLING, 0, 0, REACTS_US - WITHIN_US - 1), SR_KIND_REORDERED);
+    assert_int_equal(comes_behind(3, TELLING, 0, 0, REACTS_US - WITHIN_US), SR_KIND_RETRANSMISSION);
+    assert_int_equal(comes_behind(3, TELLING, 0, 0, REACTS_US + WITHIN_US), SR_KIND_RETRANSMISSION);
+    assert_int_equal(comes_behind(3, TELLING, 0, 0, REACTS_US + WITHIN_US + 1), SR_KIND_REORDERED);
+}
+
+/* By the handshake feedback takes 20 ms to the sender, and all that it sends again comes 14 ms behind it. */
+static void a_loop_that_was_told_is_not_fitted(void **state)
+{
+    (void)state;
+    for (int told = 0; told < 2; told++) {
+        struct talk *talk = talk_told(
+            (struct sr_told){.vantage = told ? 1 + SR_VANTAGE_MIDDLE : 0, .loop = told, .loop_ns = WAY_US * US});
+        talk->id[A] = 0;
+        shake_hands(talk, WAY_US, WAY_US, false);
+        warm_up(talk, FIRST - 1, WAY_US);
+        for (uint32_t i = 0; i < TELLING; i++)
+            loses_one(talk, AT_US + i * APART_US, FIRST + i * GROUP, true, REACTS_US);
+        judge(talk);
+        const struct sr_path_row *path = sr_spool_visit(&sr_engine_judgement(talk->engine)->paths, 0);
+        assert_int_equal(path->loop_fitted_ns == SR_NO_TIME, told);
+        talk_free(talk);
+    }
+}
+
 /* Behind new data in its packet it is not known when the timer was started; also where the clock begins at zero. */
 static void what_leaves_behind_new_data_tells_nothing_of_the_timer(void **state)
 {
@@ -126,6 +165,8 @@ int main(void)
         cmocka_unit_test(one_that_was_slower_leaves_more_open_unless_its_sender_waited),
         cmocka_unit_test(one_that_was_faster_leaves_more_open),
         cmocka_unit_test(the_first_counts_as_any_other),
+        cmocka_unit_test(a_timeout_tells_nothing_of_how_soon_its_sender_reacts),
+        cmocka_unit_test(a_loop_that_was_told_is_not_fitted),
         cmocka_unit_test(what_leaves_behind_new_data_tells_nothing_of_the_timer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
