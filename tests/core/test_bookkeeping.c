@@ -150,6 +150,25 @@ static void where_packets_without_data_were_filtered_out_no_round_trip_is_known(
     }
 }
 
+/* As where it is judged while the capture goes on. */
+static void a_packet_without_data_that_comes_later_says_that_none_was_filtered_out(void **state)
+{
+    (void)state;
+    struct sr_engine *engine = new_engine(0);
+    struct bytes packet = packet_of(0, true);
+    pass_data(engine, 1, 0, 0, 1);
+    put_data(&packet, 3, 1, 0, 0, 51, 8);
+    pass(engine, 2, 20, true, &packet, 1);
+    pass_data(engine, 3, 2000, 0, 2);
+    assert_true(sr_engine_judge(engine));
+    assert_true(sr_engine_filtered(engine));
+    pass_sack(engine, 4, 2020, 0, 2);
+    assert_true(sr_engine_judge(engine));
+    assert_false(sr_engine_filtered(engine));
+    assert_int_equal(sr_engine_judgement(engine)->rtt_samples.count, 1);
+    sr_engine_free(engine);
+}
+
 /* Setup: two associations, each with a SACK that acknowledges what is sent later; the TSNs of the first are higher. */
 static void what_is_claimed_of_an_association_is_held_against_what_it_sends(void **state)
 {
@@ -311,6 +330,7 @@ int main(void)
         cmocka_unit_test(an_open_association_lasts_as_long_as_the_rows_of_others),
         cmocka_unit_test(packets_without_data_were_filtered_out_of_any_association_of_which_both_sides_were_captured),
         cmocka_unit_test(where_packets_without_data_were_filtered_out_no_round_trip_is_known),
+        cmocka_unit_test(a_packet_without_data_that_comes_later_says_that_none_was_filtered_out),
         cmocka_unit_test(what_is_claimed_of_an_association_is_held_against_what_it_sends),
         cmocka_unit_test(what_two_taps_leave_open_is_that_of_their_association),
         cmocka_unit_test(an_input_lasts_as_long_as_its_last_frame_or_its_last_row),

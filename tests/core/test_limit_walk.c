@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the walk behind the verdicts makes of whole conversations: which feedback counts, whose window, what a repair
  * waited for, and where the last wait ends. At the sender; the receiver is 20 ms away. */
+#include "limits_of_talk.h"
 #include "talk_rows.h"
 
 enum { WAY_US = 20000, HERE_US = 100, AT_US = 3000000 };
@@ -548,19 +549,9 @@ static void check(void **state)
 {
     const struct row *row = *state;
     struct talk *talk = judged_talk(row->begins, row->events);
-    const struct sr_judgement *judgement = sr_engine_judgement(talk->engine);
-    talk->length = 0;
-    talk->text[0] = '\0';
-    for (uint64_t i = 0; i < judgement->limits.count; i++) {
-        const struct sr_limit_row *one = sr_spool_visit(&judgement->limits, i);
-        if (one->from == A)
-            add(talk, "%s%s/%u %lld ms %u", talk->length ? ", " : "", sr_limit_names[one->limit], one->limit_class,
-                (long long)((one->end_ns - one->begin_ns + 500000) / 1000000), (unsigned)one->outstanding_bytes);
-        if (one->from == A && one->held_ns > 0)
-            add(talk, " held %lld ms", (long long)((one->held_ns + 500000) / 1000000));
-    }
-    if (row->said && strcmp(talk->text, row->said) != 0)
-        fail_msg("\n  %s\nnot\n  %s", talk->text, row->said);
+    const char *said = limits_of(talk);
+    if (row->said && strcmp(said, row->said) != 0)
+        fail_msg("\n  %s\nnot\n  %s", said, row->said);
     talk_free(talk);
 }
 
