@@ -146,8 +146,8 @@ def _changed_tokens(source: str, words: dict[str, str]) -> Iterator[Change]:
 
 
 def _is_choice(source: str, compared: Token) -> bool:
-    """Whether it takes the larger of two, or the smaller: by `a < b ? a : b`, by `a < 0 ? -a : a`,
-    or by `if (a < b)` and `b = a;`."""
+    """Whether it takes the larger of two, or the smaller: by `a < b ? a : b`, `a < 0 ? -a : a`,
+    `a > b ? a - b : 0`, or `if (a < b)` and `b = a;`."""
     found = CHOICE.match(source, compared.end)
     if not found:
         return False
@@ -157,6 +157,9 @@ def _is_choice(source: str, compared: Token) -> bool:
     pair = {found["one"], found["other"]}
     if found["right"] == "0" and found["one"] == f"-{found['other']}":
         return _ends_with(left, found["other"])
+    less = f" - {found['right']}"
+    if found["other"] == "0" and found["one"].endswith(less):
+        return _ends_with(left, found["one"].removesuffix(less))
     return found["right"] in pair and any(_ends_with(left, one) for one in pair - {found["right"]})
 
 

@@ -38,6 +38,8 @@ def test_of_two_that_are_equal_either_is_the_larger() -> None:
     assert "if (a <= b) b = a;" in _becomes("if (a > b) b = a;")
     assert "return a <= 0 ? -a : a;" not in _becomes("return a < 0 ? -a : a;")
     assert "return a <= 0 ? -b : a;" in _becomes("return a < 0 ? -b : a;")
+    assert "return a >= b ? a - b : 0;" not in _becomes("return a > b ? a - b : 0;")
+    assert "return a >= b ? a - c : 0;" in _becomes("return a > b ? a - c : 0;")
     assert "b = (struct one){a <= 0 ? 0 : a};" not in _becomes("b = (struct one){a < 0 ? 0 : a};")
     assert "return a >= b ? c : b;" in _becomes("return a > b ? c : b;")
     assert "return ba >= b ? a : b;" in _becomes("return ba > b ? a : b;")
