@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the walk makes of TSNs that are numbered anew (RFC 6525 section 5.2.4): what was outstanding is given up. At the
- * sender; the receiver is 20 ms away. */
+/* When a repair begins and ends: with whatever chunk is sent again, and with the numbering (RFC 6525 section 5.2.4),
+ * where what was outstanding is given up. At the sender; the receiver is 20 ms away. */
 #include "limits_of_talk.h"
 
 enum { WAY_US = 20000, HERE_US = 100, AT_US = 3000000, ANEW_US = 5000000 };
@@ -41,6 +41,25 @@ static void what_was_outstanding_is_no_more(void **state)
     expect(talk, "application/4 5040 ms 7000");
 }
 
+static void a_repair_begins_with_whatever_chunk_of_a_packet_is_sent_again(void **state)
+{
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        struct talk *talk = talk_new();
+        struct bytes chunks = {0};
+        talk->hop_limit[A] = 64;
+        talk->hop_limit[B] = 60;
+        shake_hands(talk, HERE_US, WAY_US, false);
+        warm_up(talk, 8, WAY_US);
+        data(talk, AT_US, 9);
+        put_chunk(talk, &chunks, 10);
+        put_chunk(talk, &chunks, again ? 9 : 11);
+        say(talk, AT_US + 1000000, A, &chunks);
+        sack(talk, AT_US + 1000000 + WAY_US, again ? 10 : 11, "");
+        expect(talk, again ? "application/4 3000 ms 1000, timeout/3 20 ms 2000" : "application/4 3020 ms 3000");
+    }
+}
+
 static void a_repair_ends_with_the_numbering(void **state)
 {
     (void)state;
@@ -67,6 +86,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_outstanding_is_no_more),
+        cmocka_unit_test(a_repair_begins_with_whatever_chunk_of_a_packet_is_sent_again),
         cmocka_unit_test(a_repair_ends_with_the_numbering),
         cmocka_unit_test(a_repair_ends_when_all_of_its_own_numbering_is_acknowledged),
     };
