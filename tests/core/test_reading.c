@@ -380,6 +380,23 @@ static void what_fills_a_gap_tells_the_rule(void **state)
     }
 }
 
+/* As behind a numbering that begins anew: of a capture with the handshake nothing is missing before the first TSN. */
+static void what_comes_first_of_all_fills_no_gap(void **state)
+{
+    (void)state;
+    for (int waits = 0; waits < 2; waits++) {
+        struct talk *talk = pion_at_once();
+        data(talk, AT_US, 1);
+        data(talk, LATER_US, 1);
+        sack(talk, LATER_US + WAY_US + (waits ? 200000 : 0), 1, "");
+        judge(talk);
+        check_sent(talk, 1, 2,
+                   waits ? "retransmission t3/4 undetermined/2 S11 K6 acked/2 by 7"
+                         : "retransmission t3/4 spurious/3 S12 K6 acked/2 by 7");
+        talk_free(talk);
+    }
+}
+
 /* Then what fills a gap is of no other use. */
 static void where_duplicates_are_reported_no_rule_is_asked_for(void **state)
 {
@@ -487,6 +504,7 @@ int main(void)
         cmocka_unit_test(who_answers_more_than_twice_as_many_at_once_as_wait_does_not_wait),
         cmocka_unit_test(a_rule_with_less_than_half_the_votes_of_the_other_is_not_the_receivers),
         cmocka_unit_test(what_fills_a_gap_tells_the_rule),
+        cmocka_unit_test(what_comes_first_of_all_fills_no_gap),
         cmocka_unit_test(where_duplicates_are_reported_no_rule_is_asked_for),
         cmocka_unit_test(how_long_a_packet_alone_waits_for_its_answer_tells_the_delay),
         cmocka_unit_test(as_long_again_and_again_is_the_delay_of_acknowledgements),
