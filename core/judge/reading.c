@@ -15,11 +15,14 @@ int64_t sr_reading_tolerance_ns(const struct sr_half *half)
     return jitter_ns > LEAST_TOLERANCE_NS ? jitter_ns : LEAST_TOLERANCE_NS;
 }
 
-static struct sr_received received_before(const struct sr_half *half, const struct sr_acknowledgement *answer,
-                                          struct sr_tsn lowest)
+/* Before the first acknowledgement that is what lies below the lowest TSN that was seen. */
+static struct sr_received received_before(const struct sr_half *half, const struct sr_acknowledgement *answer)
 {
-    if (!answer->before)
+    struct sr_tsn lowest = half->ledger.base;
+    if (!answer->before) {
+        sr_tsn_set_next(&half->ledger.sent, &lowest, half->ledger.highest);
         return (struct sr_received){.cum = sr_tsn(lowest.value - 1)};
+    }
     uint32_t blocks = (uint32_t)answer->before->gaps + answer->before->nr_gaps;
     return (struct sr_received){
         .cum = sr_tsn(answer->before->cum_tsn),
@@ -134,7 +137,7 @@ static bool costs_of(const struct sr_half *half, const struct sr_acknowledgement
     int64_t answers_ns[SR_ANSWERS];
     uint32_t count, packets;
     const struct sr_sent_copy *copy = &covered->copies[covered->candidates[candidate]];
-    struct sr_received before = received_before(half, answer, half->ledger.base);
+    struct sr_received before = received_before(half, answer);
     int64_t since_ns = SR_NO_TIME; /* nearer to this copy than to the one before */
     if (candidate > 0)
         since_ns = copy->time_ns - sr_between(copy->time_ns, copy[-1].time_ns) / 2;
@@ -264,7 +267,7 @@ void sr_reading_vote(struct sr_half *half, const struct sr_acknowledgement *answ
         return;
     if (!answer->before || !arrivals(half, answer, only, 0, SR_NO_TIME, list, &count, &lost) || count == 0)
         return;
-    struct sr_received before = received_before(half, answer, half->ledger.base);
+    struct sr_received before = received_before(half, answer);
     if (before.block_count > SR_ARRIVALS)
         return;
     for (int rule = 0; rule < SR_ACK_RULE_COUNT; rule++) {

@@ -110,7 +110,7 @@ static struct talk_row rows[] = {
     {"also behind the first packet of the capture",
      pion_at_once,
      {DATA(AT_US, 1), DATA(AT_US + 10, 2), DATA(AGAIN_US, 2), SACK(ACKED_US, 0, "2")},
-     {{2, 2, "retransmission unknown/1 needed/3 S19 acked/3 by 8"}}},
+     {{2, 2, "retransmission tlp/2 retransmission/2 needed/3 S19 K7 acked/3 by 8"}}},
     {"a packet that was lost is one loss, however many chunks it had",
      pion,
      {DATA(AT_US, 9), DATA_OF(AT_US + 10, 10, 2), DATA_OF(AGAIN_US, 10, 2), SACK(ACKED_US, 8, "10-11")},
