@@ -160,7 +160,7 @@ static bool is_hardly_first(const struct sr_half *half, const struct sr_ledger_s
  * lost is only more frequent. At its own tap it would be seen to come. */
 static uint8_t lost_class(const struct sr_half *half, uint8_t class, uint64_t evidence)
 {
-    bool ruled_out = evidence & (sr_bit(SR_EVIDENCE_S20) | sr_bit(SR_EVIDENCE_S21));
+    bool ruled_out = evidence & sr_bit(SR_EVIDENCE_S21);
     uint8_t most = sr_is_silent(half) && !ruled_out && !sr_is_vantage(half, SR_VANTAGE_RECEIVER) ? 3 : 4;
     return class < most ? class : most;
 }
