@@ -2178,13 +2178,15 @@ end
 -- The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap. On the
 -- way to a tap at the sender nothing is late: of that hop limits tell where no handshake shows a loop.
 local function kind_below_highest(direction, seq, row)
+    -- What a FORWARD-TSN has passed over is not sent again (RFC 3758 section 3.5): it was overtaken.
+    if direction.forward_seq and seq <= direction.forward_seq then
+        return "reordered"
+    end
     local time_ns = row.time_ns
     local shortest = direction.side.answered_ns
     local least_ns = shortest and shortest - floor(shortest / 16) or CAPTURED_TWICE_NS
     local known = seq >= direction.known
-    -- What a FORWARD-TSN has passed over is acknowledged whether it came or not, and may have been overtaken.
-    local given_up = direction.forward_seq and seq <= direction.forward_seq
-    local again = known and not given_up and contains(direction.acked, seq)
+    local again = known and contains(direction.acked, seq)
     local passed = was_told(direction, row.tsn) and direction.told_ns or known and passed_ns(direction, seq)
     if passed then
         again = time_ns - passed >= (again and 0 or least_ns)

@@ -48,16 +48,18 @@ static bool is_another_chunk(const struct sr_tsn_slot *slot, const struct sr_sen
 
 /* The first copy seen of a TSN below the highest: late, or sent again after a copy that was lost before the tap. The
  * sender sends again because of feedback that acknowledges a higher TSN, which takes its loop from the tap and back,
- * or because of a timer. What was acknowledged before was sent before, but for what a FORWARD-TSN has passed over: that
- * is acknowledged whether it came or not (RFC 3758 section 3.6), and may have been overtaken. On the way to a tap at
- * the sender nothing is late. */
+ * or because of a timer. What was acknowledged before was sent before. What a FORWARD-TSN has passed over is
+ * acknowledged whether it came or not, and is not sent again (RFC 3758 sections 3.5 and 3.6): it was overtaken. On the
+ * way to a tap at the sender nothing is late. */
 static enum sr_kind kind_below_highest(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent,
                                        struct sr_standing standing)
 {
     /* A host may answer data faster than its handshake: grant it a sixteenth. */
     int64_t least_ns = sent->loop.known ? sent->loop.shortest_ns - sent->loop.shortest_ns / 16 : SR_CAPTURED_TWICE_NS;
     int64_t elapsed_ns;
-    bool again = slot->skip > 0 && !standing.given_up;
+    bool again = slot->skip > 0;
+    if (standing.given_up)
+        return SR_KIND_REORDERED;
     if (slot->passed && sr_elapsed(sent->time_ns, slot->passed_ns, &elapsed_ns))
         again = elapsed_ns >= (again ? 0 : least_ns); /* merged files may have it before the feedback by time */
     else if (sr_elapsed(sent->time_ns, standing.overtaken_ns, &elapsed_ns))

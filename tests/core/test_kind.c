@@ -108,19 +108,17 @@ static void what_was_acknowledged_before_it_was_seen_is_sent_again(void **state)
     check_filled(&wire, 6 * MS, SR_KIND_RETRANSMISSION);
 }
 
-static void what_is_acknowledged_because_it_was_given_up_may_come_late(void **state)
+static void what_was_given_up_is_not_sent_again_however_late_it_comes(void **state)
 {
     (void)state;
-    struct wire late = with_a_gap(), again = with_a_gap(), above = with_a_gap();
-    struct wire *const wires[] = {&late, &again, &above};
-    for (int i = 0; i < 3; i++) {
-        wires[i]->loop = (struct sr_loop){.known = true, .shortest_ns = 16 * MS};
-        sr_scoreboard_forward(&wires[i]->board, sr_tsn(i < 2 ? 2 : 1));
+    struct wire late = with_a_gap(), above = with_a_gap();
+    struct wire *const wires[] = {&late, &above};
+    for (uint32_t i = 0; i < 2; i++) {
+        sr_scoreboard_forward(&wires[i]->board, sr_tsn(2 - i));
         sr_scoreboard_forward(&wires[i]->board, sr_tsn(0)); /* overtaken */
         ack(wires[i], 3, 0, 0, 2 * MS);
     }
-    check_filled(&late, 17 * MS - 1, SR_KIND_REORDERED);
-    check_filled(&again, 17 * MS, SR_KIND_RETRANSMISSION);
+    check_filled(&late, 2000 * MS, SR_KIND_REORDERED);
     check_filled(&above, 3 * MS, SR_KIND_RETRANSMISSION);
 }
 
@@ -265,7 +263,7 @@ int main(void)
         cmocka_unit_test(with_an_unknown_loop_a_millisecond_after_feedback_is_enough),
         cmocka_unit_test(feedback_that_does_not_reach_beyond_the_gap_shows_nothing),
         cmocka_unit_test(what_was_acknowledged_before_it_was_seen_is_sent_again),
-        cmocka_unit_test(what_is_acknowledged_because_it_was_given_up_may_come_late),
+        cmocka_unit_test(what_was_given_up_is_not_sent_again_however_late_it_comes),
         cmocka_unit_test(a_new_numbering_forgets_what_was_given_up),
         cmocka_unit_test(what_lies_before_the_feedback_by_its_time_is_late),
         cmocka_unit_test(without_times_a_gap_filler_is_late),
