@@ -53,9 +53,9 @@ def chunk(kind: int, flags: int, value: bytes) -> bytes:
     return struct.pack(">BBH", kind, flags, 4 + len(value)) + value + bytes(-len(value) % 4)
 
 
-def data(tsn: int, payload: bytes = b"payload!") -> bytes:
-    """An unfragmented message on stream 1."""
-    return chunk(DATA, 0x03, struct.pack(">IHHI", tsn, 1, 2, 51) + payload)
+def data(tsn: int, payload: bytes = b"payload!", *, at_once: bool = False) -> bytes:
+    """An unfragmented message on stream 1; the I bit asks for its SACK at once (RFC 7053)."""
+    return chunk(DATA, 0x0B if at_once else 0x03, struct.pack(">IHHI", tsn, 1, 2, 51) + payload)
 
 
 def i_data(tsn: int, payload: bytes = b"payload!") -> bytes:

@@ -37,14 +37,15 @@ static struct talk_row rows[] = {
      {DATA(AT_US, 9), DATA(AT_US + 10, 10), SACK(AT_US + WAY_US, 8, "10"), SACK(AT_US + WAY_US + 10, 8, "10-13"),
       DATA(AGAIN_US, 10), SACK(AGAIN_US + WAY_US, 8, "10-13")},
      {{10, 1, "original acked/5 by 23"}, {10, 2, "retransmission t3/1 spurious/5 S17 acked/2 by 23"}}},
-    /* RFC 3758 section 3.6: what a FORWARD-TSN passes over is acknowledged whether it arrived or not. */
+    /* RFC 3758 section 3.6: what a FORWARD-TSN passes over is acknowledged whether it arrived or not. That it was sent
+     * again its packet says. */
     {"what was passed over and not acknowledged when it was seen first was lost before the tap",
      at_the_sender,
-     {DATA(AT_US, 10), FORWARD_TSN(AT_US + 10, 9), DATA(AGAIN_US, 9), SACK(AGAIN_US + WAY_US, 10, "")},
+     {DATA(AT_US, 10), FORWARD_TSN(AT_US + 10, 9), DATA_OF(AGAIN_US, 9, 2), SACK(AGAIN_US + WAY_US, 10, "")},
      {{9, 1, "retransmission t3/1 needed/4 S14 abandoned/1 by 24"}}},
     {"what was acknowledged then may have been so for that alone",
      at_the_sender,
-     {DATA(AT_US, 10), FORWARD_TSN(AT_US + 10, 9), SACK(AT_US + WAY_US, 10, ""), DATA(AGAIN_US, 9)},
+     {DATA(AT_US, 10), FORWARD_TSN(AT_US + 10, 9), SACK(AT_US + WAY_US, 10, ""), DATA_OF(AGAIN_US, 9, 2)},
      {{9, 1, "retransmission unknown/1 undetermined/2 abandoned/1 by 23"}}},
     {"as many reports of duplicates as copies say that one came before the capture",
      talk_new,

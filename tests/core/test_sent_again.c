@@ -69,7 +69,7 @@ static struct talk_row rows[] = {
     {"what a FORWARD-TSN has passed over did not arrive for that",
      at_the_receiver,
      {DATA(AT_US, 10), SACK(AT_US + SENDER_US, 8, "10"), FORWARD_TSN(AT_US + 300000, 9),
-      SACK(AT_US + 300000 + SENDER_US, 10, ""), DATA(AT_US + 600000, 9)},
+      SACK(AT_US + 300000 + SENDER_US, 10, ""), DATA_OF(AT_US + 600000, 9, 2)},
      {{9, 1, "retransmission unknown/1 undetermined/2 abandoned/1 by 24"}}},
     {"of what is not reported the last copy was the first",
      with_duplicates_reported,

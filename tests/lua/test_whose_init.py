@@ -51,8 +51,9 @@ def test_who_tells_of_duplicates(
     talk.say(B, A, _init_ack(streams, *parameters), later_us=ROUND_TRIP_US)
     talk.say(A, B, sctp.chunk(COOKIE_ECHO, 0, b"cookie"), later_us=100)
     talk.say(B, A, sctp.cookie_ack(), later_us=ROUND_TRIP_US)
-    talk.say(A, B, sctp.data(1000))
-    talk.say(A, B, sctp.data(1000), later_us=1_000_000)
+    at_once = sctp.data(1000, at_once=True)  # answered alike, whichever copy comes
+    talk.say(A, B, at_once)
+    talk.say(A, B, at_once, later_us=1_000_000)
     talk.say(B, A, sctp.sack(1000), later_us=ROUND_TRIP_US)
     path = talk.write(tmp_path)
 
