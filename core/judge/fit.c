@@ -85,14 +85,23 @@ static int64_t by_chance(uint32_t resends)
     return resends / 10;
 }
 
+/* Half of all, and a timeout did not, RACK alone had marked at any time before they were sent again. */
+static bool marks_half_alone(const struct sr_fit fits[SR_SENDER_COUNT], uint32_t resends)
+{
+    const struct sr_fit *with = &fits[SR_SENDER_PION], *without = &fits[SR_SENDER_EARLY_PION];
+    return 2 * ((int64_t)with->resent - without->resent - without->timed_out) > resends;
+}
+
 /* Since 1.10 a pion that has RACK says so by listing I-DATA, unless its program asks it not to. Without that its
  * handshake is the same as of a pion without, of str0m (sctp-proto) and of webrtc-rs: of two that explain as much it is
- * the one without. */
+ * the one without, unless it left half unmarked. */
 unsigned sr_fit_variant(const struct sr_fit fits[SR_SENDER_COUNT], enum sr_profile profile, uint32_t resends)
 {
     if (profile != SR_PROFILE_PION)
         return sr_sender_of_profile(profile);
-    return lead_of_pion(fits) > by_chance(resends) ? SR_SENDER_PION : SR_SENDER_EARLY_PION;
+    int64_t lead = lead_of_pion(fits);
+    bool rack = lead > by_chance(resends) || (lead >= 0 && marks_half_alone(fits, resends));
+    return rack ? SR_SENDER_PION : SR_SENDER_EARLY_PION;
 }
 
 /* More than the two points that one resend may give. */

@@ -96,6 +96,21 @@ static void of_a_profile_that_was_told_the_variant_that_fits_is_taken(void **sta
     assert_int_equal(sr_fit_variant(fits, SR_PROFILE_LINUX, 9), SR_SENDER_LINUX);
 }
 
+static void a_pion_without_rack_has_marked_half_of_what_it_sends_again_or_its_timer_has(void **state)
+{
+    (void)state;
+    struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
+    fits[SR_SENDER_PION] = (struct sr_fit){.marked = 12, .resent = 12};
+    fits[SR_SENDER_EARLY_PION] = (struct sr_fit){.marked = 2, .resent = 2};
+    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION, 20), SR_SENDER_EARLY_PION);
+    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION, 19), SR_SENDER_PION);
+    fits[SR_SENDER_PION].idle = 1; /* then it is behind */
+    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION, 19), SR_SENDER_EARLY_PION);
+    fits[SR_SENDER_PION].idle = 0;
+    fits[SR_SENDER_PION].timed_out = fits[SR_SENDER_EARLY_PION].timed_out = 1;
+    assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION, 19), SR_SENDER_EARLY_PION);
+}
+
 /* It would speak for RACK, which marks sooner and more, where nothing was sent when it should have been. */
 static void what_was_sent_long_after_its_mark_says_nothing_of_the_variant(void **state)
 {
@@ -186,6 +201,7 @@ int main(void)
         cmocka_unit_test(what_it_marked_and_nobody_sent_speaks_against_it),
         cmocka_unit_test(the_handshake_limits_who_it_may_be),
         cmocka_unit_test(of_a_profile_that_was_told_the_variant_that_fits_is_taken),
+        cmocka_unit_test(a_pion_without_rack_has_marked_half_of_what_it_sends_again_or_its_timer_has),
         cmocka_unit_test(what_was_sent_long_after_its_mark_says_nothing_of_the_variant),
         cmocka_unit_test(a_probe_that_was_due_and_not_sent_speaks_against_the_variant_that_has_probes),
         cmocka_unit_test(what_it_cannot_have_sent_speaks_against_a_pion_without_rack),
