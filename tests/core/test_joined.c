@@ -79,6 +79,15 @@ static void renumber(struct talk *talk, uint8_t a, uint8_t b, uint32_t sender_ne
     say(talk, true, a, b, &chunk);
 }
 
+static void forward(struct talk *talk, uint8_t a, uint8_t b, uint32_t cum)
+{
+    struct bytes chunk = {0};
+    size_t start = begin_chunk(&chunk, SR_CHUNK_FORWARD_TSN, 0);
+    put32s(&chunk, 1, cum);
+    end_chunk(&chunk, start);
+    say(talk, true, a, b, &chunk);
+}
+
 static const struct sr_transmission_row *sent(const struct talk *talk, uint64_t row)
 {
     return sr_transmission_at(sr_engine_journal(talk->engine), row);
@@ -143,6 +152,24 @@ static void feedback_of_the_other_half_tells_resends_from_what_is_late(void **st
         assert_int_equal(sr_sack_at(sr_engine_journal(talk.engine), 1)->newly_acked, 2);
         end_talk(&talk);
     }
+}
+
+static void what_was_given_up_stays_so(void **state)
+{
+    (void)state;
+    struct talk talk = new_talk(0);
+    for (uint32_t i = 0; i < 5; i++)
+        if (i != 2)
+            data(&talk, true, 1, 2, FIRST + i);
+    feedback(&talk, false, 11, 12, FIRST + 1, SR_CHUNK_SACK);
+    forward(&talk, 1, 2, FIRST + 2);
+    data(&talk, true, 1, 2, FIRST + 2);
+    data(&talk, false, 11, 12, OTHER);
+    data(&talk, true, 1, 2, FIRST + 5);
+    feedback(&talk, false, 1, 12, FIRST + 2, SR_CHUNK_SACK);
+    check_whole(&talk);
+    assert_int_equal(sent(&talk, 4)->seen_kind, SR_KIND_REORDERED);
+    end_talk(&talk);
 }
 
 /* It is no feedback of its own, and lies beside the others. */
@@ -216,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(feedback_of_the_other_half_tells_resends_from_what_is_late),
+        cmocka_unit_test(what_was_given_up_stays_so),
         cmocka_unit_test(feedback_that_the_network_repeats_is_of_the_whole_as_well),
         cmocka_unit_test(what_numbers_anew_does_so_again),
         cmocka_unit_test(many_rows_that_went_to_the_file_are_seen_again),
