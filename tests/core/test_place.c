@@ -4,8 +4,8 @@
 
 enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000 };
 
-/* A sender has sent something again, as several stacks would; which it is said to be. */
-static enum sr_profile profile_of(uint8_t without)
+/* A sender has sent something again, as several stacks would. */
+static struct talk *judged_without(uint8_t without)
 {
     struct talk *talk = talk_told((struct sr_told){.without = without});
     shake_hands(talk, SENDER_US, WAY_US, false);
@@ -14,6 +14,13 @@ static enum sr_profile profile_of(uint8_t without)
     data(talk, AT_US + 1000000, 9);
     sack(talk, AT_US + 1000000 + WAY_US, 9, "");
     judge(talk);
+    return talk;
+}
+
+/* Which it is said to be. */
+static enum sr_profile profile_of(uint8_t without)
+{
+    struct talk *talk = judged_without(without);
     const struct sr_path_row *path = sr_spool_visit(&sr_engine_judgement(talk->engine)->paths, 0);
     enum sr_profile profile = (enum sr_profile)path->profile;
     talk_free(talk);
@@ -35,13 +42,7 @@ static void nothing_is_marked_as_by_a_stack_that_is_left_out(void **state)
     static const enum sr_profile profiles[] = {SR_PROFILE_USRSCTP, SR_PROFILE_DCSCTP, SR_PROFILE_LINUX};
     for (size_t i = 0; i < 2 * sizeof profiles / sizeof *profiles; i++) {
         enum sr_profile profile = profiles[i / 2];
-        struct talk *talk = talk_told((struct sr_told){.without = i % 2 ? (uint8_t)(1 << profile) : 0});
-        shake_hands(talk, SENDER_US, WAY_US, false);
-        warm_up(talk, 8, WAY_US);
-        data(talk, AT_US, 9);
-        data(talk, AT_US + 1000000, 9);
-        sack(talk, AT_US + 1000000 + WAY_US, 9, "");
-        judge(talk);
+        struct talk *talk = judged_without(i % 2 ? (uint8_t)(1 << profile) : 0);
         const struct sr_spool *marks = &sr_engine_judgement(talk->engine)->rack_marks;
         uint32_t of_it = 0;
         for (uint64_t n = 0; n < marks->count; n++)

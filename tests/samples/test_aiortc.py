@@ -7,18 +7,12 @@ does otherwise than RFC 9260 is in the truth."""
 
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path as File
 
-import pytest
-
-from sample_pcaps.generate.check.__main__ import check
 from sample_pcaps.generate.link import MS, Path
 from sample_pcaps.generate.loss import Nth
-from sample_pcaps.generate.make import make
-from sample_pcaps.generate.random.draw import stacks_of
 from sample_pcaps.generate.scenario import SECOND, Scenario, Stack
 from sample_pcaps.generate.workload import bulk, bursts
-from tests.samples.stacks import copies_of, need, run_of
+from tests.samples.stacks import copies_of, run_of
 from tests.samples.test_dcsctp import heard_by_a, reports_missing
 
 #: A chunk is lost out of the middle of a flow that leaves a message each 4 ms.
@@ -71,39 +65,3 @@ def test_a_second_timeout_comes_as_soon_as_the_first() -> None:
     times = [sent.time_ns for sent in copies_of(run, 0)]
 
     assert [later - sooner for sooner, later in pairwise(times)] == [3 * SECOND] * 3
-
-
-@pytest.mark.parametrize("peer", [Stack.PION, Stack.USRSCTP, Stack.DCSCTP], ids=str)
-@pytest.mark.parametrize("main", ["a", "b"])
-def test_it_talks_to_each_stack_in_either_part_and_its_counters_agree(
-    peer: Stack, main: str, tmp_path: File
-) -> None:
-    sends = replace(PACED, messages=bulk(40, 400, side=main, interval_ns=4 * MS), main=main)
-    for name, stack, other in (("to", Stack.AIORTC, peer), ("from", peer, Stack.AIORTC)):
-        scenario = replace(sends, name=name, stack=stack, peer_stack=other)
-        need(scenario)
-        make(scenario, tmp_path, counters=True)
-
-        assert check(tmp_path / f"{name}.truth.ndjson") == []
-
-
-def test_it_makes_the_same_bytes_again(tmp_path: File) -> None:
-    need(PACED)
-    for name in ("one", "other"):
-        (tmp_path / name).mkdir()
-        make(PACED, tmp_path / name)
-    one, other = (
-        {file.name: file.read_bytes() for file in (tmp_path / name).iterdir()}
-        for name in ("one", "other")
-    )
-
-    assert one == other
-
-
-def test_only_the_last_seeds_of_a_range_have_it_and_sctp_proto() -> None:
-    def stacks(seed: int, side: int) -> set[Stack]:
-        return {stacks_of(seed, number)[side] for number in range(60)}
-
-    unfamiliar = {Stack.AIORTC, Stack.SCTP_PROTO}
-    assert stacks(900, 0) == stacks(2949, 0) == stacks(950, 1) == unfamiliar
-    assert not unfamiliar & (stacks(899, 0) | stacks(899, 1) | stacks(950, 0))

@@ -52,11 +52,11 @@ PAIRS = Choice(
 
 #: The same of the seeds that `seeds.py` calls unfamiliar: these have no profile. Nothing was chosen
 #: on aiortc, and on sctp-proto only whether a pion that does not list I-DATA has RACK.
-UNFAMILIAR = (Stack.AIORTC, Stack.SCTP_PROTO)
+UNFAMILIAR_STACKS = (Stack.AIORTC, Stack.SCTP_PROTO)
 PAIRS_TO_UNFAMILIAR = Choice(
     {
         (sender, unfamiliar): weight
-        for unfamiliar in UNFAMILIAR
+        for unfamiliar in UNFAMILIAR_STACKS
         for sender, weight in (
             (Stack.PION, 2),
             (Stack.PION_NO_RACK, 1),
@@ -68,7 +68,7 @@ PAIRS_TO_UNFAMILIAR = Choice(
 PAIRS_FROM_UNFAMILIAR = Choice(
     {
         (unfamiliar, receiver): weight
-        for unfamiliar in UNFAMILIAR
+        for unfamiliar in UNFAMILIAR_STACKS
         for receiver, weight in (
             (unfamiliar, 4),
             (Stack.PION, 2),

@@ -53,6 +53,67 @@ impl Association {
             low: settings.undelivered_low,
         }
     }
+
+    /// Until the stack refuses one, or the application has more under way than it wants.
+    fn send_waiting(&mut self) {
+        while let Some(written) = self.waiting.front() {
+            self.full &= self.under_way.values().sum::<usize>() > self.low;
+            if self.full {
+                return;
+            }
+            self.sent += 1;
+            let options = SendOptions {
+                lifecycle_id: LifecycleId::new(self.sent).filter(|_| self.most > 0),
+                ..written.options
+            };
+            let (stream, size) = (StreamId(written.stream), written.size);
+            let message = Message::new(stream, WEBRTC_BINARY, vec![0; size]);
+            match self.socket.send(message, &options) {
+                Err(SendError::ResourceExhaustion) => return,
+                other => other.expect("a message that can be sent"),
+            }
+            if self.most > 0 {
+                self.under_way.insert(self.sent, size);
+                self.full = self.under_way.values().sum::<usize>() > self.most;
+            }
+            self.waiting.pop_front();
+        }
+    }
+
+    fn take_events(&mut self) {
+        self.take_some();
+        if !self.waiting.is_empty() {
+            self.send_waiting();
+            self.take_some();
+        }
+    }
+
+    fn take_some(&mut self) {
+        while let Some(event) = self.socket.poll_event() {
+            match event {
+                SocketEvent::SendPacket(packet) => {
+                    self.burst += 1;
+                    report::packet(&packet)
+                }
+                SocketEvent::OnConnected() => report::tell(format_args!("up")),
+                SocketEvent::OnClosed() | SocketEvent::OnAborted(..) => {
+                    report::tell(format_args!("down"))
+                }
+                SocketEvent::OnLifecycleEnd(id) => {
+                    self.under_way.remove(&id.value());
+                }
+                _ => {}
+            }
+        }
+        while self.reading && self.socket.messages_ready_count() > 0 {
+            let message = self
+                .socket
+                .get_next_message()
+                .expect("a message that is ready");
+            report::tell(format_args!("message {}", message.payload.len()));
+        }
+        self.counted = self.socket.get_metrics().or(self.counted.take());
+    }
 }
 
 impl Host for Association {
@@ -142,68 +203,5 @@ impl Host for Association {
                 i32::from(self.burst >= self.most_burst)
             ));
         }
-    }
-}
-
-impl Association {
-    /// Until the stack refuses one, or the application has more under way than it wants.
-    fn send_waiting(&mut self) {
-        while let Some(written) = self.waiting.front() {
-            self.full &= self.under_way.values().sum::<usize>() > self.low;
-            if self.full {
-                return;
-            }
-            self.sent += 1;
-            let options = SendOptions {
-                lifecycle_id: LifecycleId::new(self.sent).filter(|_| self.most > 0),
-                ..written.options
-            };
-            let (stream, size) = (StreamId(written.stream), written.size);
-            let message = Message::new(stream, WEBRTC_BINARY, vec![0; size]);
-            match self.socket.send(message, &options) {
-                Err(SendError::ResourceExhaustion) => return,
-                other => other.expect("a message that can be sent"),
-            }
-            if self.most > 0 {
-                self.under_way.insert(self.sent, size);
-                self.full = self.under_way.values().sum::<usize>() > self.most;
-            }
-            self.waiting.pop_front();
-        }
-    }
-
-    fn take_events(&mut self) {
-        self.take_some();
-        if !self.waiting.is_empty() {
-            self.send_waiting();
-            self.take_some();
-        }
-    }
-
-    fn take_some(&mut self) {
-        while let Some(event) = self.socket.poll_event() {
-            match event {
-                SocketEvent::SendPacket(packet) => {
-                    self.burst += 1;
-                    report::packet(&packet)
-                }
-                SocketEvent::OnConnected() => report::tell(format_args!("up")),
-                SocketEvent::OnClosed() | SocketEvent::OnAborted(..) => {
-                    report::tell(format_args!("down"))
-                }
-                SocketEvent::OnLifecycleEnd(id) => {
-                    self.under_way.remove(&id.value());
-                }
-                _ => {}
-            }
-        }
-        while self.reading && self.socket.messages_ready_count() > 0 {
-            let message = self
-                .socket
-                .get_next_message()
-                .expect("a message that is ready");
-            report::tell(format_args!("message {}", message.payload.len()));
-        }
-        self.counted = self.socket.get_metrics().or(self.counted.take());
     }
 }
