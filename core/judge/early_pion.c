@@ -24,8 +24,9 @@ void sr_count_unmoved(struct sr_causes *causes)
         const struct sr_explained *explained = sr_causes_explained(causes, i);
         bool unknown = cause_of(half, explained, SR_SENDER_EARLY_PION, &early) == SR_CAUSE_UNKNOWN;
         bool probe = cause_of(half, explained, SR_SENDER_PION, &with_rack) == SR_CAUSE_TLP;
-        causes->fit[SR_SENDER_EARLY_PION].probed += unknown && probe;
-        causes->fit[SR_SENDER_EARLY_PION].unmoved += unknown && explained->passed_over && !explained->released;
+        struct sr_fit *fit = &causes->fit[SR_SENDER_EARLY_PION];
+        fit->probed += unknown && probe;
+        fit->unmoved += unknown && !probe && explained->passed_over && !explained->released;
         sr_half_give_back(half, i, explained->row);
     }
 }

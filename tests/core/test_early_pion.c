@@ -118,6 +118,18 @@ static void a_probe_it_cannot_have_sent(void **state)
     }
 }
 
+static void of_a_probe_it_does_not_count_too_that_it_was_passed_over(void **state)
+{
+    (void)state;
+    struct world world;
+    begin(&world);
+    sr_transmission_at(&world.journal, 1)->time_ns = 130 * MS;
+    world.explained->at_feedback = false;
+    world.explained->last_open = true;
+    world.explained->silent_ns = 100 * MS;
+    check_both(&world, 0, 1);
+}
+
 static void what_was_outstanding_at_a_timeout_left_with_it(void **state)
 {
     (void)state;
@@ -159,6 +171,7 @@ int main(void)
         cmocka_unit_test(nor_does_what_nobody_has_passed_over_tell),
         cmocka_unit_test(nor_what_a_path_lets_go_that_stood_still),
         cmocka_unit_test(a_probe_it_cannot_have_sent),
+        cmocka_unit_test(of_a_probe_it_does_not_count_too_that_it_was_passed_over),
         cmocka_unit_test(what_was_outstanding_at_a_timeout_left_with_it),
         cmocka_unit_test(it_is_asked_only_where_the_handshake_leaves_it_open),
     };
