@@ -89,36 +89,20 @@ void sr_causes_reported(struct sr_causes *causes, struct sr_tsn tsn)
     causes->has_reported = true;
 }
 
-/* Probes that were due so long ago that they were not sent. The real sender's timer runs on the SRTT that it has
- * measured, which is not the tap's: a probe may come later than the replay's. */
-static void note_idle_probes(struct sr_causes *causes, int64_t time_ns)
-{
-    const struct sr_measured *measured = &causes->half->measured;
-    int64_t loop_ns = measured->receiver.typical_ns + measured->sender_loop_ns, late_ns;
-    int64_t most_ns = SR_REACTS_WITHIN_NS + sr_jitter_of(measured) + loop_ns / 2;
-    for (unsigned sender = 0; causes->probe_due != 0 && sender < SR_SENDER_COUNT; sender++)
-        if (causes->probe_due >> sender & 1 && sr_elapsed(time_ns, causes->history[sender].probe.time_ns, &late_ns))
-            causes->fit[sender].idle += late_ns > most_ns;
-}
-
 void sr_causes_data(struct sr_causes *causes, int64_t time_ns)
 {
     int64_t silent_ns;
     if (sr_elapsed(time_ns, causes->data_ns, &silent_ns) && silent_ns >= causes->half->measured.shortest_rto_ns) {
         causes->silence_ns = silent_ns;
         causes->silence_end_ns = time_ns;
-        note_idle_probes(causes, time_ns); /* what comes sooner may be the probe, if late */
     }
     causes->data_ns = time_ns;
-    causes->probe_due = 0;
 }
 
 void sr_causes_feedback(struct sr_causes *causes, int64_t time_ns, uint32_t frame)
 {
-    note_idle_probes(causes, time_ns);
     causes->feedback_ns = time_ns;
     causes->feedback_frame = frame;
-    causes->probe_due = 0;
 }
 
 /* The sender of the real one's family whose marks are looked at before it is chosen. */
@@ -336,7 +320,6 @@ void sr_causes_begin(struct sr_causes *causes)
     causes->ack_habit = (struct sr_ack_habit){0};
     memset(causes->sent_at_report, 0, sizeof causes->sent_at_report);
     causes->has_reported = causes->reordered = false;
-    causes->probe_due = 0;
     causes->a_rwnd = UINT32_MAX;
     causes->feedback_ns = causes->data_ns = causes->silence_end_ns = SR_NO_TIME;
 }

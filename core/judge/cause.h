@@ -135,9 +135,8 @@ struct sr_causes {
     uint64_t first_mark;        /* row in rack_marks: of this direction */
     struct sr_tsn_marks *marks; /* pool */
     uint32_t marks_count, marks_room, free;
-    bool reordered;    /* before the tap, so far */
-    uint8_t in_wheel;  /* a bit for each sender: its T3-rtx is a timer of the Linux kernel */
-    uint8_t probe_due; /* a bit for each sender: its probe was due, and no packet has come since */
+    bool reordered;   /* before the tap, so far */
+    uint8_t in_wheel; /* a bit for each sender: its T3-rtx is a timer of the Linux kernel */
     struct sr_mark_history history[SR_SENDER_COUNT];
     struct sr_spool instants;  /* struct sr_instant */
     struct sr_spool explained; /* struct sr_explained: as many as there are resends */

@@ -15,10 +15,11 @@ static int64_t against(const struct sr_fit *fit)
 }
 
 /* Of a variant of a stack. They send the same again, with RACK sooner: what was sent long after its mark would speak
- * for the one that marks more. A probe that nobody sent when it was due speaks against the one that has probes. */
+ * for the one that marks more. A probe that did not come tells nothing: where data waits pion sends that when a probe
+ * is due, if its windows let it, and whether data waited the tap cannot know. */
 static int64_t score_of_variant(const struct sr_fit *fit)
 {
-    return score_of(fit) - ((int64_t)fit->resent - fit->soon) - fit->idle - against(fit);
+    return score_of(fit) - ((int64_t)fit->resent - fit->soon) - against(fit);
 }
 
 /* How far that with RACK is ahead. */

@@ -15,7 +15,6 @@ struct sr_fit {
     uint32_t resent;    /* of these, sent again whenever it was */
     uint32_t soon;      /* of these, soon after */
     uint32_t timed_out; /* resends of what a T3-rtx had marked that expired when the real one did */
-    uint32_t idle;      /* probes that were due, and were not sent */
     uint32_t unmoved;   /* resends that it cannot have sent, of what was passed over: judge/early_pion.h */
     uint32_t probed;    /* resends that it cannot have sent, and a probe's timer has */
 };

@@ -152,7 +152,6 @@ void sr_causes_expect(struct sr_causes *causes, const struct sr_expectation *exp
     case SR_ACTION_PROBE:
         history->probe = *expectation;
         history->has_probe = true;
-        causes->probe_due |= (uint8_t)(1u << expectation->sender);
         break;
     }
 }

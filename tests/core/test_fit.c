@@ -104,9 +104,9 @@ static void a_pion_without_rack_has_marked_half_of_what_it_sends_again_or_its_ti
     fits[SR_SENDER_EARLY_PION] = (struct sr_fit){.marked = 2, .resent = 2};
     assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION, 20), SR_SENDER_EARLY_PION);
     assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION, 19), SR_SENDER_PION);
-    fits[SR_SENDER_PION].idle = 1; /* then it is behind */
+    fits[SR_SENDER_PION].marked = 13; /* then it is behind */
     assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION, 19), SR_SENDER_EARLY_PION);
-    fits[SR_SENDER_PION].idle = 0;
+    fits[SR_SENDER_PION].marked = 12;
     fits[SR_SENDER_PION].timed_out = fits[SR_SENDER_EARLY_PION].timed_out = 1;
     assert_int_equal(sr_fit_variant(fits, SR_PROFILE_PION, 19), SR_SENDER_EARLY_PION);
 }
@@ -126,21 +126,21 @@ static void what_was_sent_long_after_its_mark_says_nothing_of_the_variant(void *
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 60), SR_SENDER_EARLY_PION);
 }
 
-static void a_probe_that_was_due_and_not_sent_speaks_against_the_variant_that_has_probes(void **state)
+static void what_rack_marked_and_nobody_sent_speaks_against_the_variant_that_has_it(void **state)
 {
     (void)state;
     struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
     fits[SR_SENDER_PION] = explains(8);
     fits[SR_SENDER_EARLY_PION] = explains(6);
-    fits[SR_SENDER_PION].idle = 5;
+    fits[SR_SENDER_PION].marked = 8 + 5;
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_PION);
-    fits[SR_SENDER_PION].idle = 6;
+    fits[SR_SENDER_PION].marked = 8 + 6;
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_EARLY_PION);
     fits[SR_SENDER_EARLY_PION] = explains(8);
-    fits[SR_SENDER_PION].idle = 2;
+    fits[SR_SENDER_PION].marked = 8 + 2;
     assert_true(sr_fit_has_rival(fits, SR_SENDER_EARLY_PION, SR_SENDER_PION, 8));
     assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 8), SR_ANSWER_UNKNOWN);
-    fits[SR_SENDER_PION].idle = 3;
+    fits[SR_SENDER_PION].marked = 8 + 3;
     assert_false(sr_fit_has_rival(fits, SR_SENDER_EARLY_PION, SR_SENDER_PION, 8));
     assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 8), SR_ANSWER_NO);
 }
@@ -151,19 +151,19 @@ static void what_it_cannot_have_sent_speaks_against_a_pion_without_rack(void **s
     (void)state;
     struct sr_fit fits[SR_SENDER_COUNT] = {{0}};
     fits[SR_SENDER_PION] = fits[SR_SENDER_EARLY_PION] = explains(8);
-    fits[SR_SENDER_PION].idle = 1;
+    fits[SR_SENDER_PION].marked = 8 + 1;
     fits[SR_SENDER_EARLY_PION].unmoved = 2;
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_EARLY_PION);
     fits[SR_SENDER_EARLY_PION].unmoved = 3;
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_PION);
-    fits[SR_SENDER_PION].idle = 4;
+    fits[SR_SENDER_PION].marked = 8 + 4;
     assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 8), SR_ANSWER_UNKNOWN);
-    fits[SR_SENDER_PION].idle = 3;
+    fits[SR_SENDER_PION].marked = 8 + 3;
     assert_int_equal(sr_fit_has_rack(fits, SR_FAMILY_PION, 8), SR_ANSWER_YES);
     fits[SR_SENDER_EARLY_PION].unmoved = 0;
     fits[SR_SENDER_EARLY_PION].probed = 1; /* from the first on */
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_EARLY_PION);
-    fits[SR_SENDER_PION].idle = 1;
+    fits[SR_SENDER_PION].marked = 8 + 1;
     assert_int_equal(sr_fit_best(fits, SR_FAMILY_PION, 8), SR_SENDER_PION);
 }
 
@@ -203,7 +203,7 @@ int main(void)
         cmocka_unit_test(of_a_profile_that_was_told_the_variant_that_fits_is_taken),
         cmocka_unit_test(a_pion_without_rack_has_marked_half_of_what_it_sends_again_or_its_timer_has),
         cmocka_unit_test(what_was_sent_long_after_its_mark_says_nothing_of_the_variant),
-        cmocka_unit_test(a_probe_that_was_due_and_not_sent_speaks_against_the_variant_that_has_probes),
+        cmocka_unit_test(what_rack_marked_and_nobody_sent_speaks_against_the_variant_that_has_it),
         cmocka_unit_test(what_it_cannot_have_sent_speaks_against_a_pion_without_rack),
         cmocka_unit_test(whether_the_sender_has_rack_takes_more_than_chance),
     };
