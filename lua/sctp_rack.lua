@@ -2224,7 +2224,7 @@ local function left_before(direction, seq, id)
             local own = direction.slots[seq]
             local other = own and own.copies > 0 and own or slot
             local other_id = other.first_id or other.last_id
-            if other_id == 0 then
+            if other_id == 0 or other_id == id then
                 return nil
             elseif (other_id - id) % 65536 < PACKETS_APART then
                 return true
@@ -2247,14 +2247,16 @@ end
 -- The rules of docs/architecture.md, "What kind of transmission".
 local function kind_of(direction, slot, seq, row, print, id, content)
     if slot.copies > 0 then
-        if slot.last_print == print and slot.last_id == id then
+        -- Within one packet a sender itself may repeat a TSN.
+        if slot.last_print == print and slot.last_id == id and slot[slot.copies].frame ~= row.frame then
             local twice = captured_twice(slot, row.time_ns)
             if id ~= 0 or (twice and slot.copies == 1 and slot.original) then
                 return twice and "capture_duplicate" or "network_duplicate"
             end
         end
         local of_first = slot.first_print or slot.last_print
-        if id ~= 0 and of_first == print and (slot.first_id or slot.last_id) == id then
+        local first_again = of_first == print and (slot.first_id or slot.last_id) == id
+        if id ~= 0 and first_again and slot[1].frame ~= row.frame then
             return "network_duplicate"
         end
         if slot.conflicting or is_another_chunk(slot, row, content) then

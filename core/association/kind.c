@@ -25,15 +25,17 @@ static bool same_packet(struct sr_packet_identity one, struct sr_packet_identity
     return one.fingerprint != 0 && one.fingerprint == other.fingerprint && one.id == other.id;
 }
 
+/* Within one packet a sender itself may repeat a TSN. */
 bool sr_repeats(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
 {
-    return slot->copies > 0 && same_packet(slot->latest, sent->identity) &&
+    return slot->copies > 0 && slot->last_frame != sent->frame && same_packet(slot->latest, sent->identity) &&
            (sent->identity.id != 0 || (slot->copies == 1 && slot->original && captured_twice(slot, sent)));
 }
 
 static bool repeats_first(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
 {
-    return slot->copies > 0 && same_packet(slot->first, sent->identity) && sent->identity.id != 0;
+    return slot->copies > 0 && slot->first_frame != sent->frame && same_packet(slot->first, sent->identity) &&
+           sent->identity.id != 0;
 }
 
 /* What is sent again is the same chunk: a message that was fragmented once is not fragmented anew (RFC 9260
@@ -72,7 +74,7 @@ enum order { ORDER_UNKNOWN, SENT_BEFORE, SENT_AFTER };
 
 static enum order order_of(uint16_t id, uint16_t other)
 {
-    if (id == 0 || other == 0)
+    if (id == 0 || other == 0 || id == other) /* the same packet, or another of as many packets ago */
         return ORDER_UNKNOWN;
     if ((uint16_t)(other - id) < SR_PACKETS_APART)
         return SENT_BEFORE;

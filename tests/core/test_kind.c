@@ -175,6 +175,36 @@ static void a_second_copy_is_a_retransmission_or_a_duplicate(void **state)
     }
 }
 
+/* As sctp of npm does: what has three missing reports twice before it leaves stands in its packet twice. */
+static void a_tsn_that_stands_in_a_packet_twice_was_sent_twice(void **state)
+{
+    (void)state;
+    struct wire wire = {.budget = {1 << 16}};
+    for (int packet = 0; packet < 2; packet++) { /* which the capture has twice */
+        for (int copy = 0; copy < 2; copy++) {
+            enum sr_kind once = copy == 0 ? SR_KIND_ORIGINAL : SR_KIND_RETRANSMISSION;
+            enum sr_kind kind = sent_as(&wire, 9, 0, 7, 5);
+            assert_int_equal(kind, packet == 0 ? once : SR_KIND_CAPTURE_DUPLICATE);
+            wire.frame -= copy == 0;
+        }
+    }
+    sr_scoreboard_free(&wire.board, &wire.budget);
+}
+
+/* Its sender counts packets: equal numbers say nothing of which was sent first. */
+static void nor_was_its_second_copy_there_overtaken(void **state)
+{
+    (void)state;
+    struct wire wire = {.budget = {1 << 16}};
+    for (uint16_t tsn = 1; tsn <= 20; tsn++)
+        if (tsn != 10)
+            assert_int_equal(sent_as(&wire, tsn, tsn * MS, 100 + tsn, tsn), SR_KIND_ORIGINAL);
+    assert_int_equal(sent_as(&wire, 10, 90 * MS, 7, 21), SR_KIND_RETRANSMISSION);
+    wire.frame--;
+    assert_int_equal(sent_as(&wire, 10, 90 * MS, 7, 21), SR_KIND_RETRANSMISSION);
+    sr_scoreboard_free(&wire.board, &wire.budget);
+}
+
 static void the_capture_alone_repeats_so_soon_what_was_sent_once(void **state)
 {
     (void)state;
@@ -267,6 +297,8 @@ int main(void)
         cmocka_unit_test(a_new_numbering_forgets_what_was_given_up),
         cmocka_unit_test(what_lies_before_the_feedback_by_its_time_is_late),
         cmocka_unit_test(without_times_a_gap_filler_is_late),
+        cmocka_unit_test(a_tsn_that_stands_in_a_packet_twice_was_sent_twice),
+        cmocka_unit_test(nor_was_its_second_copy_there_overtaken),
         cmocka_unit_test(the_capture_alone_repeats_so_soon_what_was_sent_once),
         cmocka_unit_test(of_a_gap_filler_more_must_be_known),
         cmocka_unit_test(what_was_acknowledged_before_it_is_seen_was_sent_before_the_capture),

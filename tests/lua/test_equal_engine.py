@@ -403,6 +403,27 @@ def test_it_agrees_on_what_fills_a_gap_for_each_of_several_sacks(
     assert kinds[1:] == ["capture_duplicate", "retransmission", "retransmission"]
 
 
+@pytest.mark.parametrize("ident", [0, 40])
+def test_it_agrees_on_what_stands_in_a_packet_twice(ident: int, tmp_path: Path) -> None:
+    talk = Talk()
+    talk.handshake()
+    for tsn in range(1000, 1020):
+        talk.say(A, B, sctp.data(tsn), ident=ident and tsn)
+    for reports in range(3):
+        talk.say(B, A, sctp.sack(1000, [(2, 4 + reports)]), later_us=30_000)
+    again = sctp.data(1001) + sctp.data(1001)
+    for frame_again in range(2):
+        talk.say(A, B, again, ident=ident and 1020, later_us=1 + frame_again)
+    talk.say(B, A, sctp.sack(1019, dups=[1001]), later_us=30_000)
+    path = talk.write(tmp_path)
+
+    agree(path)
+    rows = sctp_rack.read(path).transmissions.where(tsn=1001)
+    once_more = ["capture_duplicate" if ident else "retransmission"] * 2
+    assert rows["kind"].tolist() == ["original", "retransmission", "retransmission", *once_more]
+    assert not ident or rows["verdict"].tolist()[2] == "spurious"
+
+
 @pytest.mark.parametrize("reported", [True, False])
 def test_it_agrees_on_what_fills_a_gap_twice_and_the_receiver_had_twice(
     reported: bool, tmp_path: Path
