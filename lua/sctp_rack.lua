@@ -4130,11 +4130,10 @@ local function conclude_receiver(direction, measured)
     table.sort(values)
     local low_ns, least_ns = quantile_at(values, 50, 1000), samples.least
     if known_ns then
-        -- The lower end is thinly sampled: the true floor lies about as far below the least as that below the next.
+        -- The lower end is thinly sampled: the true floor lies about as far below the least as that below the next. A
+        -- host may answer data faster than its handshake: grant it a sixteenth.
         local floor_ns = least_ns - (low_ns - least_ns)
-        if floor_ns < known_ns then
-            measured.floor_ns = max(floor_ns, 0)
-        end
+        measured.floor_ns = max(min(floor_ns, known_ns - floor(known_ns / 16)), 0)
         measured.early_ns = measured.floor_ns
         least_ns = min(known_ns, least_ns)
     else

@@ -180,11 +180,11 @@ static struct sr_receiver_loop conclude_loop(struct sr_quantiles *samples, int64
         return loop;
     int64_t low_ns = sr_quantiles_quantile(samples, 50), least_ns = samples->least;
     if (known_ns != SR_NO_TIME) {
-        /* The lower end is thinly sampled: the true floor lies about as far below the least as that below the next. */
-        int64_t floor_ns = least_ns - (low_ns - least_ns);
-        if (floor_ns < known_ns)
-            loop.floor_ns = floor_ns < 0 ? 0 : floor_ns;
-        loop.early_ns = loop.floor_ns;
+        /* The lower end is thinly sampled: the true floor lies about as far below the least as that below the next. A
+         * host may answer data faster than its handshake: grant it a sixteenth. */
+        int64_t floor_ns = least_ns - (low_ns - least_ns), granted_ns = known_ns - known_ns / 16;
+        floor_ns = floor_ns < granted_ns ? floor_ns : granted_ns;
+        loop.floor_ns = loop.early_ns = floor_ns < 0 ? 0 : floor_ns;
         least_ns = known_ns < least_ns ? known_ns : least_ns;
     } else {
         /* Data waits for the data before it: a packet alone, as a handshake's, is faster. An answer that was seen was

@@ -3,7 +3,7 @@
  * came first"). The receiver is 20 ms away from the sender's tap. */
 #include "talk_rows.h"
 
-enum { WAY_US = 20000, SENDER_US = 100, AT_US = 3000000, LATER_US = 4000000 };
+enum { WAY_US = 20000, FLOOR_US = WAY_US / 16 * 15, SENDER_US = 100, AT_US = 3000000, LATER_US = 4000000 };
 
 static struct talk *at_the_sender(void)
 {
@@ -77,11 +77,11 @@ static struct talk_row rows[] = {
      {{9, 2, "retransmission zero_window_probe/2 undetermined/2 S11 K12 acked/2 by 24"}}},
     {"what comes as soon as any answer may be that to the later copy, and the first was not answered",
      with_all_answers,
-     {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + WAY_US - 20, 9, "")},
+     {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + FLOOR_US - 20, 9, "")},
      {{9, 2, "retransmission t3/3 needed/3 S21 K6 acked/3 by 23"}}},
     {"what comes sooner is not",
      with_all_answers,
-     {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + WAY_US - 21, 9, "")},
+     {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + FLOOR_US - 21, 9, "")},
      {{9, 2, "retransmission t3/3 spurious/3 S9 K6 acked/2 by 23"}}},
     /* A report of a duplicate: two of three copies were accepted, the last among them. */
     {"feedback that did not tell of a copy rules out as many as reports of duplicates leave",
@@ -98,7 +98,7 @@ static struct talk_row rows[] = {
       {9, 3, "retransmission t3/2 needed/4 S1 S21 K6 acked/4 by 25"}}},
     {"what comes as soon as any answer may be that to either copy",
      at_the_sender,
-     {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + WAY_US - 20, 9, "")},
+     {DATA(AT_US, 9), DATA(LATER_US, 9), SACK(LATER_US + FLOOR_US - 20, 9, "")},
      {{9, 2, "retransmission t3/3 undetermined/2 S11 K6 acked/2 by 23"}}},
     {"what has just room for a chunk may have accepted it",
      at_the_sender,

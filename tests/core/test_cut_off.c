@@ -64,8 +64,8 @@ static struct talk *cut_off_and_reported(void)
 #define LOST DATA(LATER_US, 13), DATA(NEXT_US, 14), DATA(NEXT_US + 10, 15), SACK(NEXT_US + 10 + WAY_US, 12, "14-15")
 #define SENT_AGAIN_US (NEXT_US + WAY_US + 100)
 
-/* The shortest loop was that of 12, which left so much after 9. */
-enum { SHORTER_US = 30 };
+/* A loop may be a sixteenth shorter than the handshake's. */
+enum { SHORTER_US = WAY_US / 16 };
 
 /* Of many answers one came so soon that a loop may take no time. */
 static struct talk *answers_vary(void)

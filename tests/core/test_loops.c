@@ -111,14 +111,16 @@ static struct sr_receiver_loop loop_of(bool handshake, int64_t first_us, int64_t
     return measured.receiver;
 }
 
-/* The least answer, less what lies between it and one of twenty; not below nothing. */
+/* The least answer, less what lies between it and one of twenty, or a sixteenth less than the handshake; not below
+ * nothing. */
 static void answers_that_are_sooner_than_the_handshake_lower_the_floor(void **state)
 {
     (void)state;
     static const struct {
         int64_t first_us, third_us, floor_us, least_us;
-    } cases[] = {{20000, 20000, 20000, 20000}, {18000, 19000, 17000, 18000}, {19000, 20000, 18000, 19000},
-                 {7000, 14000, 0, 7000},       {7000, 15000, 0, 7000},       {8000, 15000, 1000, 8000}};
+    } cases[] = {{20000, 20000, 18750, 20000}, {18000, 19000, 17000, 18000}, {19400, 20000, 18750, 19400},
+                 {19000, 20000, 18000, 19000}, {7000, 14000, 0, 7000},       {7000, 15000, 0, 7000},
+                 {8000, 15000, 1000, 8000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct sr_receiver_loop loop = loop_of(true, cases[i].first_us, cases[i].third_us, cases[i].third_us);
         assert_int_equal(loop.floor_ns, cases[i].floor_us * US);
@@ -127,7 +129,7 @@ static void answers_that_are_sooner_than_the_handshake_lower_the_floor(void **st
         assert_int_equal(loop.typical_ns, WAY_US * US);
         assert_int_equal(loop.jitter_ns, (WAY_US - cases[i].first_us) * US);
     }
-    assert_int_equal(loop_of(true, 21000, 21000, 21000).floor_ns, WAY_US * US);
+    assert_int_equal(loop_of(true, 21000, 21000, 21000).floor_ns, WAY_US * US / 16 * 15);
     assert_int_equal(loop_of(true, 21000, 21000, 21000).least_ns, WAY_US * US);
 }
 

@@ -44,7 +44,7 @@ static struct talk_row rows[] = {
      {{9, 2, "retransmission t3/3 spurious/4 S8 K6 lost/3 by 25"}, {10, 1, "original lost/4 by 30"}}},
     {"a copy that came tells it of the one beside it, and of no other packet",
      with_reports,
-     {DATA_OF(AT_US, 9, 2), DATA(AT_US + 10, 11), DATA_OF(AGAIN_US, 9, 2), DATA(AGAIN_US + 10, 11),
+     {DATA_OF(AT_US, 9, 2), DATA(AT_US + 10, 11), DATA_OF(AGAIN_US, 9, 2), DATA(AGAIN_US + WAY_US / 16 + 50, 11),
       SACK(SOON_US, 9, "11"), SACK(LATE_US, 10, "")},
      {{10, 2, "retransmission t3/3 needed/4 K6 acked/4 by 28"},
       {9, 2, "retransmission t3/3 spurious/4 S8 K6 acked/4 by 27"},
