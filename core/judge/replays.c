@@ -99,7 +99,6 @@ bool sr_replay(struct sr_half *half, struct sr_causes *causes)
         senders[SR_SENDER_RFC8985].tlp.max_ack_delay_ns = half->told.max_ack_delay_ns;
     half->measured.shortest_rto_ns = least_rto_min(senders);
     bool ok = sr_replay_once(half, causes, senders, UINT32_MAX);
-    half->measured.learnt = false;
     if (ok && adapt(half, causes, senders)) {
         half->measured.shortest_rto_ns = least_rto_min(senders);
         ok = sr_replay_again(half, causes, senders, UINT32_MAX);
