@@ -75,9 +75,7 @@ void sr_running_timer_acked(struct sr_running_timer *timer, uint64_t until, int6
         timer->times = false;
     }
     set_rto(timer);
-    if (in_flight)
-        start(timer, now_ns);
-    else
+    if (!in_flight) /* else it runs since the first of that was sent */
         timer->expires_ns = SR_NO_TIME;
 }
 
