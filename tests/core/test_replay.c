@@ -95,6 +95,46 @@ static void a_probe_of_what_was_lost_speaks_for_pion(void **state)
     talk_free(talk);
 }
 
+/* 13 is lost before the tap, behind two packets that were acknowledged, and comes so long after that feedback. Its
+ * sender is 250 ms away. */
+static enum sr_cause cause_of_tail(bool pion, uint8_t without, int64_t after_us)
+{
+    enum { FAR_US = 250000 };
+    struct talk *talk = talk_told((struct sr_told){.without = without});
+    shake_hands(talk, FAR_US, SENDER_US, pion);
+    warm_up(talk, MANY, SENDER_US);
+    talk->id[A] += 1;
+    data(talk, 3000000, 10);
+    sack(talk, 3000000 + SENDER_US, 8, "10");
+    data(talk, 4000000, 9);
+    sack(talk, 4000000 + SENDER_US, 10, "");
+    flight(talk, 6000000, 11, 2, 100);
+    sack(talk, 6000100 + SENDER_US, 12, "");
+    talk->id[A] += 1;
+    data(talk, 6000100 + SENDER_US + FAR_US + after_us, 13);
+    sack(talk, 6000100 + 2 * SENDER_US + FAR_US + after_us, 13, "");
+    judge(talk);
+    assert_int_equal(row_of(talk, 13, 1)->kind, SR_KIND_RETRANSMISSION);
+    enum sr_cause cause = (enum sr_cause)row_of(talk, 13, 1)->cause;
+    talk_free(talk);
+    return cause;
+}
+
+/* Behind two round trips and 2 ms with several packets in flight, and 200 ms with one (association.go). */
+static void pion_has_probes_and_no_other_stack(void **state)
+{
+    (void)state;
+    enum { TRIPS_US = 2 * (250000 + SENDER_US) };
+    static const int64_t probes_us[] = {TRIPS_US + 2000, TRIPS_US + 200000};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(cause_of_tail(true, 0, probes_us[i]), SR_CAUSE_TLP);
+        assert_int_equal(cause_of_tail(true, 1 << SR_PROFILE_USRSCTP, probes_us[i]), SR_CAUSE_TLP);
+        assert_int_equal(cause_of_tail(true, 1 << SR_PROFILE_PION, probes_us[i]), SR_CAUSE_T3);
+        assert_int_equal(cause_of_tail(false, 0, probes_us[i]), SR_CAUSE_T3);
+    }
+    assert_int_equal(cause_of_tail(false, 0, 1000), SR_CAUSE_T3);
+}
+
 /* A limit on what that costs. */
 static void what_follows_behind_64_chunks_is_not_looked_at(void **state)
 {
@@ -174,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_probe_is_alone_where_nothing_follows_within_a_round_trip),
         cmocka_unit_test(a_probe_of_what_was_lost_speaks_for_pion),
+        cmocka_unit_test(pion_has_probes_and_no_other_stack),
         cmocka_unit_test(what_follows_behind_64_chunks_is_not_looked_at),
         cmocka_unit_test(a_packet_that_is_missing_tells_where_it_was_of_this_association),
         cmocka_unit_test(what_a_timeout_owes_it_owes_behind_the_next_one_too),
