@@ -268,6 +268,49 @@ static void linux_halves_with_a_heartbeat_and_times_out_with_a_probe(void **stat
     assert_int_equal(cwnd.bytes, 4 * LINUX_MTU);
 }
 
+/* The first packet is small, and a large one follows: by that the path's MTU is larger than it seemed. */
+static struct sr_cwnd with_a_small_packet(enum sr_cwnd_rules rules)
+{
+    struct sr_cwnd cwnd = {.rules = (uint8_t)rules};
+    sr_cwnd_sent(&cwnd, &(struct sr_cwnd_packet){.bytes = 100, .peer_window = WINDOW, .full = true}, nothing);
+    return cwnd;
+}
+
+static uint64_t with_a_large_one(struct sr_cwnd cwnd)
+{
+    sr_cwnd_sent(&cwnd, &(struct sr_cwnd_packet){.bytes = DATA, .peer_window = WINDOW, .full = true}, nothing);
+    return cwnd.bytes;
+}
+
+static void a_larger_packet_makes_the_first_window_larger_and_no_other(void **state)
+{
+    (void)state;
+    enum { SMALL = 100 + 28 };
+    struct sr_cwnd rfc = with_a_small_packet(SR_CWND_RFC9260), usrsctp = with_a_small_packet(SR_CWND_USRSCTP),
+                   kernel = with_a_small_packet(SR_CWND_LINUX);
+    assert_int_equal(rfc.bytes, 4 * SMALL);
+    assert_int_equal(with_a_large_one(rfc), 4380);
+    sr_cwnd_lost(&rfc, true, sr_tsn(1), nothing);
+    assert_int_equal(with_a_large_one(rfc), SMALL);
+    kernel.below = IP;
+    sr_cwnd_heartbeat(&kernel);
+    assert_int_equal(with_a_large_one(kernel), 4 * (SMALL + IP));
+    usrsctp.bytes = 20000; /* and it is cut to a burst */
+    sr_cwnd_sent(&usrsctp, &(struct sr_cwnd_packet){.bytes = 100, .peer_window = WINDOW}, nothing);
+    assert_int_equal(with_a_large_one(usrsctp), 4 * SMALL);
+}
+
+static void data_that_waits_makes_no_window_larger_before_anything_is_acknowledged(void **state)
+{
+    (void)state;
+    struct sr_cwnd cwnd = with_a_small_packet(SR_CWND_PION);
+    sr_cwnd_queued(&cwnd, true, true);
+    assert_int_equal(with_a_large_one(cwnd), 4380);
+    acked(&cwnd, (struct sr_amount){100, 1}, (struct sr_amount){100, 1});
+    sr_cwnd_queued(&cwnd, true, true);
+    assert_int_equal(with_a_large_one(cwnd), 4 * 128 + 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +330,8 @@ int main(void)
         cmocka_unit_test(linux_forgets_what_was_acknowledged_once_nothing_is_in_flight),
         cmocka_unit_test(behind_a_timeout_linux_has_in_flight_what_was_sent_again),
         cmocka_unit_test(linux_halves_with_a_heartbeat_and_times_out_with_a_probe),
+        cmocka_unit_test(a_larger_packet_makes_the_first_window_larger_and_no_other),
+        cmocka_unit_test(data_that_waits_makes_no_window_larger_before_anything_is_acknowledged),
         cmocka_unit_test(behind_a_pause_room_is_known_where_the_stack_keeps_its_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,10 +26,19 @@ static struct talk_row rows[] = {
      behind_the_handshake,
      {DATA(AT_US, 2), SACK(AT_US + WAY_US, 2, ""), DATA(AGAIN_US, 1)},
      {{1, 1, "retransmission unknown/1 spurious/4 S17 acked/2 by 6"}}},
+    {"of several by the first that had it",
+     at_the_sender,
+     {DATA(AT_US, 10), SACK(AT_US + WAY_US, 10, ""), DATA(AT_US + 100000, 11), SACK(AT_US + 100000 + WAY_US, 11, ""),
+      DATA(AGAIN_US, 9)},
+     {{9, 1, "retransmission unknown/1 spurious/4 S2 acked/2 by 22"}}},
     {"and where more is missing before it in the capture than the books look back",
      at_the_sender,
      {DATA(AT_US, 20010), SACK(AT_US + WAY_US, 20010, ""), DATA(AGAIN_US, 20009)},
      {{20009, 1, "retransmission unknown/1 spurious/4 S17 acked/2 by 22"}}},
+    {"by which feedback a block acknowledged it there is forgotten, and what became of it is open",
+     at_the_sender,
+     {DATA(AT_US, 20010), SACK(AT_US + WAY_US, 20007, "20009-20010"), DATA(AGAIN_US, 20009)},
+     {{20009, 1, "retransmission unknown/1 undetermined/2 unresolved/1"}}},
     {"a block among what was seen makes it no less sure",
      at_the_sender,
      {DATA(AT_US, 9), DATA(AT_US + 10, 11), SACK(AT_US + WAY_US, 8, "10-11"), DATA(AGAIN_US, 10),
@@ -73,6 +82,18 @@ static struct talk_row rows[] = {
      },
      {{9, 2, "retransmission t3/1 spurious/4 S2 acked/2 by 21"}}},
 };
+
+static void what_the_books_did_not_have_was_acknowledged_when_that_feedback_came(void **state)
+{
+    (void)state;
+    struct talk *talk = at_the_sender();
+    data(talk, AT_US, 20010);
+    sack(talk, AT_US + WAY_US, 20010, "");
+    data(talk, AGAIN_US, 20009);
+    judge(talk);
+    assert_int_equal(row_of(talk, 20009, 1)->acked_time_ns - TALK_NS, (AT_US + WAY_US) * US);
+    talk_free(talk);
+}
 
 /* By the response of a RE-CONFIG (RFC 6525 section 4.4): above, or below what they were. */
 static void feedback_of_the_numbering_before_tells_nothing_of_the_next(void **state)
@@ -118,6 +139,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_what_is_sent_again_long_after_its_acknowledgement_nothing_is_known),
+        cmocka_unit_test(what_the_books_did_not_have_was_acknowledged_when_that_feedback_came),
         cmocka_unit_test(feedback_of_the_numbering_before_tells_nothing_of_the_next),
     };
     return CHECK_ROWS("fates", rows, check_row) + cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,12 +151,50 @@ static void behind_a_pause_no_room_is_certain_where_any_rule_may_shrink_the_wind
     assert_int_equal(sr_windows_room(&windows, (struct sr_amount){0, 0}), 0);
 }
 
+/* Section 7.2.1: it may be as high as the peer's window, and is, for usrsctp; a timeout halves it, to four packets at
+ * least (section 7.2.3). */
+static void the_threshold_of_slow_start_is_told_where_the_stack_and_the_size_of_its_packets_are_known(void **state)
+{
+    (void)state;
+    struct sr_transmission_row last = packet(FIRST, SR_CAUSE_UNKNOWN), again = packet(FIRST, SR_CAUSE_T3);
+    last.flags = 1; /* its message ends with it: packets may be larger */
+    begin(SR_FAMILY_USRSCTP);
+    sr_windows_sent(&windows, &last, 100, DATA, (struct sr_amount){0, 0}, SR_LIMIT_APPLICATION);
+    sr_windows_finish(&windows);
+    assert_true(last_row()->ssthresh == SR_NO_TIME);
+    begin(SR_FAMILY_USRSCTP);
+    leaves(FIRST, 100, 0);
+    sr_windows_finish(&windows);
+    assert_int_equal(last_row()->ssthresh, WINDOW);
+    begin(SR_FAMILY_USRSCTP);
+    leaves(FIRST, 100, 0);
+    sr_windows_resent(&windows, &again, 200, sr_tsn(FIRST), DATA, (struct sr_amount){DATA, 1});
+    sr_windows_finish(&windows);
+    assert_int_equal(last_row()->ssthresh, 4 * MTU);
+    begin(SR_FAMILY_OTHER);
+    leaves(FIRST, 100, 0);
+    sr_windows_finish(&windows);
+    assert_true(last_row()->ssthresh == SR_NO_TIME);
+}
+
+static void without_a_window_of_the_peer_no_threshold_is_known(void **state)
+{
+    (void)state;
+    begin(SR_FAMILY_USRSCTP);
+    sr_windows_told(&windows, 0);
+    leaves(FIRST, 100, 0);
+    sr_windows_finish(&windows);
+    assert_true(last_row()->ssthresh == SR_NO_TIME);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_window_is_that_of_the_stack_that_is_known),
         cmocka_unit_test(a_round_trip_ends_with_the_feedback_that_acknowledges_its_first_packet),
         cmocka_unit_test(feedback_that_tells_nothing_new_ends_none),
+        cmocka_unit_test(the_threshold_of_slow_start_is_told_where_the_stack_and_the_size_of_its_packets_are_known),
+        cmocka_unit_test(without_a_window_of_the_peer_no_threshold_is_known),
         cmocka_unit_test(behind_a_pause_no_room_is_certain_where_any_rule_may_shrink_the_window),
         cmocka_unit_test(what_a_timer_sends_again_leaves_a_window_of_one_packet_also_over_another_path),
     };
