@@ -36,10 +36,11 @@ struct talk {
     char text[TALK_TEXT]; /* what is said of it */
 };
 
-static inline struct talk *talk_told(struct sr_told told)
+/* That writes these tables. */
+static inline struct talk *talk_of_tables(struct sr_told told, uint32_t tables)
 {
     struct talk *talk = calloc(1, sizeof *talk);
-    struct sr_engine_options options = {.tables = (1u << SR_TABLE_COUNT) - 1, .judges = true, .told = told};
+    struct sr_engine_options options = {.tables = tables, .judges = true, .told = told};
     assert_non_null(talk);
     talk->engine = sr_engine_new(&options);
     assert_non_null(talk->engine);
@@ -52,6 +53,11 @@ static inline struct talk *talk_told(struct sr_told told)
     talk->a_rwnd = TALK_WINDOW;
     talk->flags = 3;
     return talk;
+}
+
+static inline struct talk *talk_told(struct sr_told told)
+{
+    return talk_of_tables(told, (1u << SR_TABLE_COUNT) - 1);
 }
 
 static inline struct talk *talk_new(void)
@@ -219,7 +225,7 @@ static inline void init(struct talk *talk, int64_t at_us, int from, bool pion)
 {
     struct bytes chunk = {0};
     size_t start = begin_chunk(&chunk, from == A ? SR_CHUNK_INIT : SR_CHUNK_INIT_ACK, 0);
-    put32s(&chunk, 2, TALK_TAG + (uint32_t)from, (uint32_t)TALK_WINDOW);
+    put32s(&chunk, 2, TALK_TAG + (uint32_t)from, talk->a_rwnd);
     put16s(&chunk, 2, pion ? 0xffffu : 10u, pion ? 0xffffu : 10u);
     put32(&chunk, from == A ? 1 : 1000);
     size_t element = begin_element(&chunk, pion ? 0x8008 : 0xc000);

@@ -55,6 +55,22 @@ static struct talk *large_messages(void)
     return talk;
 }
 
+/* Likewise; its own side has a window for ten times as much. */
+static struct talk *large_messages_of_a_side_with_room(void)
+{
+    struct talk *talk = talk_new();
+    talk->hop_limit[A] = 64;
+    talk->hop_limit[B] = 60;
+    talk->bytes = 40000;
+    talk->a_rwnd = 10 * TALK_WINDOW;
+    init(talk, 0, A, false);
+    talk->a_rwnd = TALK_WINDOW;
+    init(talk, WAY_US, B, false);
+    control(talk, WAY_US + HERE_US, A, SR_CHUNK_COOKIE_ECHO, 1, 7u);
+    control(talk, 2 * WAY_US + HERE_US, B, SR_CHUNK_COOKIE_ACK, 0);
+    return talk;
+}
+
 static void flags_from_now_on(struct talk *talk, const struct event *event)
 {
     talk->flags = (uint8_t)event->number;
@@ -181,6 +197,37 @@ static struct talk *one_each_held_back(void)
     return talk;
 }
 
+/* Four packets leave behind two answers that come so long apart. The first has so many of them; where it has none it
+ * opens the window. */
+static struct talk *four_with_two_answers(int64_t apart_us, uint32_t first)
+{
+    struct talk *talk = at_the_sender();
+    const int64_t trip_us = WAY_US + apart_us + 20;
+    for (uint32_t i = 0; i < 10; i++) {
+        int64_t at_us = 1000000 + i * trip_us;
+        flight(talk, at_us, 1 + 4 * i, 4, 10);
+        talk->a_rwnd += first == 0;
+        sack(talk, at_us + WAY_US, 4 * i + first, "");
+        sack(talk, at_us + WAY_US + apart_us, 4 * i + 4, "");
+    }
+    return talk;
+}
+
+static struct talk *four_with_two_answers_apart(void)
+{
+    return four_with_two_answers(21, 2);
+}
+
+static struct talk *four_behind_a_window_that_opens(void)
+{
+    return four_with_two_answers(21, 0);
+}
+
+static struct talk *four_with_two_answers_at_once(void)
+{
+    return four_with_two_answers(20, 2);
+}
+
 /* Likewise, with an answer to each request. */
 static struct talk *two_requests(void)
 {
@@ -303,6 +350,22 @@ static struct row {
      large_messages,
      {DATA(AT_US, 1), DATA(AT_US + 10, 2), DATA(AT_US + 15000, 3), SACK(AT_US + WAY_US, 3, "")},
      "peer_window/4 15 ms 80000, application/4 5 ms 120000"},
+    {"that of the other side, whatever its own is",
+     large_messages_of_a_side_with_room,
+     {DATA(AT_US, 1), DATA(AT_US + 10, 2), DATA(AT_US + 15000, 3), SACK(AT_US + WAY_US, 3, "")},
+     "peer_window/4 15 ms 80000, application/4 5 ms 120000"},
+    {"four packets that leave behind the second of two answers, and not behind the first, are no limit on bursts",
+     four_with_two_answers_apart,
+     {{0}},
+     "send_buffer/3 180 ms 4000, application/4 20 ms 4000"},
+    {"they may be where the first made no room",
+     four_behind_a_window_that_opens,
+     {{0}},
+     "congestion_window/3 180 ms 4000, application/4 20 ms 4000"},
+    {"and where the host had no time in between",
+     four_with_two_answers_at_once,
+     {{0}},
+     "congestion_window/3 180 ms 4000, application/4 20 ms 4000"},
     {"a timeout's repair ends when all that was outstanding is acknowledged",
      after_eight,
      {SEVEN(AT_US, 9), SACK(AT_US + WAY_US, 13, ""), DATA(AT_US + WAY_US + 1000000, 14),
@@ -576,9 +639,26 @@ static void feedback_comes_as_much_later_as_is_told(void **state)
         assert_int_equal(ends_after(loop_ns), loop_ns);
 }
 
+static void limits_are_told_without_windows_and_windows_without_limits(void **state)
+{
+    (void)state;
+    for (int windows = 0; windows < 2; windows++) {
+        struct talk *talk =
+            talk_of_tables((struct sr_told){.loop = false}, 1u << (windows ? SR_TABLE_WINDOWS : SR_TABLE_LIMITS));
+        shake_hands(talk, HERE_US, WAY_US, false);
+        warm_up(talk, 8, WAY_US);
+        judge(talk);
+        const struct sr_judgement *judgement = sr_engine_judgement(talk->engine);
+        assert_true((windows ? &judgement->windows : &judgement->limits)->count > 0);
+        assert_int_equal(judgement->windows.count > 0, windows);
+        talk_free(talk);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limits_are_told_without_windows_and_windows_without_limits),
         cmocka_unit_test(feedback_comes_as_much_later_as_is_told),
     };
     return CHECK_ROWS("limit_walk", rows, check) + cmocka_run_group_tests(tests, NULL, NULL);
