@@ -12,9 +12,10 @@ struct sender {
     uint8_t flags;
     uint32_t first; /* packets of the first burst */
     uint32_t packets;
+    bool fills_window; /* of the peer, which has room for them and no more */
 };
 
-static const struct sender dcsctp = {SR_PROFILE_DCSCTP, 20, 1000, 0, 3, MANY};
+static const struct sender dcsctp = {SR_PROFILE_DCSCTP, 20, 1000, 0, 3, MANY, false};
 
 static int64_t burst_at_us(const struct sender *sender, uint32_t number)
 {
@@ -35,6 +36,8 @@ static struct talk *talk_of(const struct sender *sender)
     for (uint32_t i = 0; i < WIDE + ROUNDS; i++) {
         uint32_t less = i < WIDE ? 0 : i - WIDE < MOST_LESS ? i - WIDE : MOST_LESS;
         uint32_t packets = i < WIDE ? sender->first + i : sender->packets;
+        if (sender->fills_window && i >= WIDE)
+            talk->a_rwnd = (less + packets) * sender->bytes;
         if (i > 0)
             sack(talk, burst_at_us(sender, i) - sender->host_us, sent - less, "");
         flight(talk, burst_at_us(sender, i), 1 + sent, packets, 10);
@@ -107,6 +110,14 @@ static void a_congestion_window_without_room_is_no_limit_on_bursts(void **state)
     expect(&usrsctp, WIDE + 2, LAST, SR_LIMIT_CONGESTION_WINDOW, 3);
 }
 
+static void a_window_of_the_peer_without_room_is_none_either(void **state)
+{
+    (void)state;
+    struct sender filling = dcsctp;
+    filling.fills_window = true;
+    expect(&filling, WIDE + 1, LAST, SR_LIMIT_PEER_WINDOW, 4);
+}
+
 static void another_number_of_packets_is_a_limit_where_it_comes_again(void **state)
 {
     (void)state;
@@ -134,6 +145,7 @@ int main(void)
         cmocka_unit_test(also_where_no_congestion_window_can_be_full),
         cmocka_unit_test(messages_that_begin_may_have_been_written_so),
         cmocka_unit_test(a_congestion_window_without_room_is_no_limit_on_bursts),
+        cmocka_unit_test(a_window_of_the_peer_without_room_is_none_either),
         cmocka_unit_test(another_number_of_packets_is_a_limit_where_it_comes_again),
         cmocka_unit_test(of_a_slow_host_less_outstanding_than_before_and_room_for_more_tell),
     };

@@ -228,6 +228,41 @@ static struct talk *four_with_two_answers_at_once(void)
     return four_with_two_answers(20, 2);
 }
 
+/* Ten packets with each answer, over which the host takes its time; then two each, and an answer every 4 ms: in 4 ms
+ * another one passes the tap that it has not taken, and eight packets seem to be outstanding. */
+static struct talk *ten_of_a_host(int64_t host_us)
+{
+    struct talk *talk = at_the_sender();
+    const int64_t trip_us = WAY_US + host_us;
+    int64_t at_us = 1000000;
+    uint32_t sent = 0, acked = 0;
+    for (; sent < 160; sent += 10, at_us += trip_us) {
+        if (sent > 0)
+            sack(talk, at_us - host_us, sent, "");
+        flight(talk, at_us, 1 + sent, 10, 10);
+    }
+    acked = sent - 10;
+    at_us += WAY_US - trip_us;
+    for (uint32_t i = 0; i < 14; i++, at_us += 4000, acked += 2) {
+        sack(talk, at_us, acked + 2, "");
+        if (i * 4000 < host_us)
+            continue;
+        flight(talk, at_us + 10, sent + 1, 2, 10);
+        sent += 2;
+    }
+    return talk;
+}
+
+static struct talk *ten_of_a_host_that_takes_4_ms(void)
+{
+    return ten_of_a_host(4000);
+}
+
+static struct talk *ten_of_a_fast_host(void)
+{
+    return ten_of_a_host(20);
+}
+
 /* Likewise, with an answer to each request. */
 static struct talk *two_requests(void)
 {
@@ -448,6 +483,14 @@ static struct row {
      five_each_and_gives_up,
      {{0}},
      "congestion_window/3 180 ms 6000, application/4 20 ms 6000"},
+    {"what a slow host has not taken yet is outstanding to it",
+     ten_of_a_host_that_takes_4_ms,
+     {{0}},
+     "send_buffer/3 432 ms 10000"},
+    {"what a fast host has outstanding is as little as it seems",
+     ten_of_a_fast_host,
+     {{0}},
+     "send_buffer/3 340 ms 10000, congestion_window/3 32 ms 8000"},
     {"also where no congestion window can be full",
      two_each,
      {{0}},

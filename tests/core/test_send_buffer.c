@@ -188,13 +188,28 @@ static void feedback_that_let_nothing_leave_tells_against_a_limit_on_bursts(void
 }
 
 /* It goes on where no more than 5,000 are outstanding; the level is known. */
-static void goes_on_at_half(void)
+static void fills_at_half(void)
 {
     begin();
     burst.before_bytes = LEVEL / 2 + PACKET;
     burst.left_bytes = LEVEL / 2;
     assert_int_not_equal(until_full(LEVEL, 40), 0);
+}
+
+static void goes_on_at_half(void)
+{
+    fills_at_half();
     sr_send_buffer_break(&buffer);
+}
+
+static void an_application_that_fills_its_buffer_from_a_mark_on_goes_on_as_before(void **state)
+{
+    (void)state;
+    fills_at_half();
+    assert_int_equal(peak(LEVEL, PACKET), SR_SEND_BUFFER_FULL);
+    assert_false(sr_send_buffer_begins(&buffer));
+    assert_int_equal(peak(LEVEL - 1, PACKET), SR_SEND_BUFFER_FULL);
+    assert_true(sr_send_buffer_begins(&buffer)); /* it waits for the mark, below what is known */
 }
 
 static void behind_a_loss_an_application_still_waits_for_its_mark(void **state)
@@ -331,6 +346,7 @@ int main(void)
         cmocka_unit_test(bursts_of_four_packets_may_be_cut),
         cmocka_unit_test(where_half_of_the_bursts_may_be_cut_it_is_no_limit_on_them),
         cmocka_unit_test(feedback_that_let_nothing_leave_tells_against_a_limit_on_bursts),
+        cmocka_unit_test(an_application_that_fills_its_buffer_from_a_mark_on_goes_on_as_before),
         cmocka_unit_test(behind_a_loss_an_application_still_waits_for_its_mark),
         cmocka_unit_test(where_no_feedback_let_anything_pass_there_is_no_mark),
         cmocka_unit_test(less_than_a_full_buffer_ever_left_is_something_else),
