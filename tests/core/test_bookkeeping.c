@@ -324,6 +324,28 @@ static void a_direction_without_data_has_figures_that_say_nothing(void **state)
     sr_engine_free(engine);
 }
 
+/* Setup: three associations, each with data of both sides; two engines follow all of them. */
+static void each_of_two_has_the_paths_of_its_own_associations(void **state)
+{
+    enum { ASSOCIATIONS = 3, SHARES = 2 };
+    (void)state;
+    for (uint32_t share = 0; share < SHARES; share++) {
+        struct sr_engine_options options = {.judges = true, .share = {share, SHARES}};
+        struct sr_engine *engine = sr_engine_new(&options);
+        assert_non_null(engine);
+        for (uint8_t assoc = 0; assoc < ASSOCIATIONS; assoc++) {
+            pass_data(engine, 2 * assoc + 1, 2 * assoc, assoc, 1);
+            pass_data_back(engine, 2 * assoc + 2, 2 * assoc + 1, assoc, 1);
+        }
+        assert_true(sr_engine_judge(engine));
+        const struct sr_spool *paths = &sr_engine_judgement(engine)->paths;
+        assert_int_equal(paths->count, share == 0 ? 4 : 2);
+        for (uint64_t i = 0; i < paths->count; i++)
+            assert_int_equal(((const struct sr_path_row *)sr_spool_visit(paths, i))->assoc % SHARES, share);
+        sr_engine_free(engine);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +359,7 @@ int main(void)
         cmocka_unit_test(an_answer_to_any_of_its_heartbeats_shows_that_a_path_works),
         cmocka_unit_test(what_the_capture_has_twice_is_no_sign_of_a_later_end),
         cmocka_unit_test(rows_of_paths_come_in_the_order_of_associations_whichever_ends_first),
+        cmocka_unit_test(each_of_two_has_the_paths_of_its_own_associations),
         cmocka_unit_test(a_direction_without_data_has_figures_that_say_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -319,6 +319,12 @@ static struct talk_row rows[] = {
      {DATA(AT_US, 9), SACK(AT_US + 250001 + SENDER_US, 8, ""), DATA(AGAIN_US, 9), SACK(AGAIN_US + SENDER_US, 9, "")},
      {{9, 1, "original lost/4 by 24"}, {9, 2, "retransmission t3/3 needed/4 S1 S21 K6 acked/5 by 24"}}},
 
+    {"a copy that overtakes its original before the tap was not needed: the original is on its way",
+     a_short_way_in_the_middle,
+     {DATA(AT_US - 200000, 9), DATA(AT_US - 100000, 10), SACK(AT_US - 100000 + HALF_US, 10, ""), ID(113),
+      DATA(AT_US, 12), SACK(AT_US + HALF_US, 10, "12"), DATA(AGAIN_US, 11), ID(112), DATA(AGAIN_US + 500, 11),
+      SACK(AGAIN_US + HALF_US, 12, "")},
+     {{11, 2, "reordered acked/2 by 28"}, {11, 1, "retransmission t3/2 spurious/3 S1 K6 acked/4 by 28"}}},
     {"what was not thrown away once is not so again",
      at_the_receiver,
      {DATA(AT_US, 9), SACK(AT_US + 250000 + SENDER_US, 8, ""), DATA(AGAIN_US, 9), DATA(AGAIN_US + 300000, 9),

@@ -303,6 +303,9 @@ static void what_comes_with_data_of_the_other_side_mostly_is_an_answer(void **st
     }
     burst.heard = false;
     assert_int_equal(peak(LEVEL, 2 * PACKET), SR_SEND_BUFFER_FULL);
+    burst.heard = true; /* half of them are not most */
+    assert_int_equal(peak(LEVEL, 2 * PACKET), SR_SEND_BUFFER_FULL);
+    assert_int_equal(peak(LEVEL, 2 * PACKET), SR_SEND_BUFFER_ANSWERS);
 }
 
 /* As a tap behind a loss sees of messages of two packets, whose first is missing. */
