@@ -263,6 +263,35 @@ static struct talk *ten_of_a_fast_host(void)
     return ten_of_a_host(20);
 }
 
+/* Forty packets are outstanding on a busy link, where each answer lets one leave, half of a millisecond after the one
+ * before. usrsctp charges the window 272 bytes more for each, and waits where it has less than 1,420 then. */
+static struct talk *forty_of_usrsctp(uint32_t left_bytes)
+{
+    enum { OPEN = 40, APART_US = 500, EACH = 1000 + 272 };
+    struct talk *talk = talk_told((struct sr_told){.profile = 1 + SR_PROFILE_USRSCTP});
+    talk->hop_limit[A] = 64;
+    talk->hop_limit[B] = 60;
+    talk->a_rwnd = OPEN * EACH + left_bytes;
+    shake_hands(talk, HERE_US, WAY_US, false);
+    for (uint32_t i = 0; i < 8 * OPEN; i++) {
+        int64_t at_us = 1000000 + i * APART_US;
+        if (i >= OPEN)
+            sack(talk, at_us - 20, i - OPEN + 1, "");
+        data(talk, at_us, 1 + i);
+    }
+    return talk;
+}
+
+static struct talk *forty_that_leave_room_for_none(void)
+{
+    return forty_of_usrsctp(1419);
+}
+
+static struct talk *forty_that_leave_room(void)
+{
+    return forty_of_usrsctp(1420 + 60); /* in 20 us as much of it may be open as not */
+}
+
 /* Likewise, with an answer to each request. */
 static struct talk *two_requests(void)
 {
@@ -483,6 +512,14 @@ static struct row {
      five_each_and_gives_up,
      {{0}},
      "congestion_window/3 180 ms 6000, application/4 20 ms 6000"},
+    {"as much again and again on a busy link is a full send buffer where the window has room",
+     forty_that_leave_room,
+     {{0}},
+     "application/4 20 ms 39000, send_buffer/3 140 ms 40000"},
+    {"where it may have none to a sender that charges chunks it may be that",
+     forty_that_leave_room_for_none,
+     {{0}},
+     "application/4 20 ms 39000, peer_window/2 140 ms 40000"},
     {"what a slow host has not taken yet is outstanding to it",
      ten_of_a_host_that_takes_4_ms,
      {{0}},
