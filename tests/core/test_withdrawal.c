@@ -88,6 +88,11 @@ static void where_there_is_no_room_for_more_blocks_those_above_are_not_taken_bac
         assert_int_equal(figures->truncated_sacks, cases[i].truncated);
         assert_int_equal(figures->truncated_frame, cases[i].truncated ? 38 : 0);
         assert_int_equal(figures->truncated_blocks, cases[i].truncated ? 4 : 0);
+        const struct sr_journal *journal = sr_engine_journal(talk->engine);
+        uint64_t told = 0; /* of each it is told as true or false */
+        for (uint64_t row = 0; row < journal->sacks.count; row++)
+            told += sr_sack_at(journal, row)->truncated;
+        assert_int_equal(told, cases[i].truncated);
         talk_free(talk);
     }
 }
