@@ -16,7 +16,7 @@ enum {
 
 void sr_at_once_add(struct sr_at_once_seen *seen, const struct sr_sack_row *row)
 {
-    if (row->rtt_ns == SR_NO_TIME || row->rtt_tag == SR_RTT_TAG_RTX)
+    if (row->rtt_ns == SR_NO_TIME)
         return;
     if (row->rtt_tag != SR_RTT_TAG_DELAYED) {
         sr_quantiles_add(&seen->prompt, row->rtt_ns);
