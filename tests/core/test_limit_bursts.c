@@ -12,10 +12,11 @@ struct sender {
     uint8_t flags;
     uint32_t first; /* packets of the first burst */
     uint32_t packets;
-    bool fills_window; /* of the peer, which has room for them and no more */
+    uint32_t short_burst; /* number of one that has a packet less, of which the next answer has one more; 0: none */
+    bool fills_window;    /* of the peer, which has room for them and no more */
 };
 
-static const struct sender dcsctp = {SR_PROFILE_DCSCTP, 20, 1000, 0, 3, MANY, false};
+static const struct sender dcsctp = {SR_PROFILE_DCSCTP, 20, 1000, 0, 3, MANY, 0, false};
 
 static int64_t burst_at_us(const struct sender *sender, uint32_t number)
 {
@@ -36,6 +37,8 @@ static struct talk *talk_of(const struct sender *sender)
     for (uint32_t i = 0; i < WIDE + ROUNDS; i++) {
         uint32_t less = i < WIDE ? 0 : i - WIDE < MOST_LESS ? i - WIDE : MOST_LESS;
         uint32_t packets = i < WIDE ? sender->first + i : sender->packets;
+        packets -= sender->short_burst > 0 && i == sender->short_burst;
+        less -= sender->short_burst > 0 && i == sender->short_burst + 1;
         if (sender->fills_window && i >= WIDE)
             talk->a_rwnd = (less + packets) * sender->bytes;
         if (i > 0)
@@ -101,6 +104,16 @@ static void messages_that_begin_may_have_been_written_so(void **state)
     expect(&messages, WIDE, LAST, SR_LIMIT_CONGESTION_WINDOW, 3);
 }
 
+static void as_many_again_are_that_limit_with_as_much_outstanding_too(void **state)
+{
+    (void)state;
+    struct sender uneven = dcsctp;
+    uneven.short_burst = WIDE + MOST_LESS + 1;
+    expect(&uneven, WIDE + 2, uneven.short_burst, SR_LIMIT_BURST_LIMIT, 3);
+    expect(&uneven, uneven.short_burst + 1, uneven.short_burst + 1, SR_LIMIT_CONGESTION_WINDOW, 3);
+    expect(&uneven, uneven.short_burst + 2, LAST, SR_LIMIT_BURST_LIMIT, 3);
+}
+
 /* That of usrsctp has grown by less. */
 static void a_congestion_window_without_room_is_no_limit_on_bursts(void **state)
 {
@@ -143,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(four_packets_with_each_answer_and_more_outstanding_are_a_limit_on_bursts),
         cmocka_unit_test(also_where_no_congestion_window_can_be_full),
+        cmocka_unit_test(as_many_again_are_that_limit_with_as_much_outstanding_too),
         cmocka_unit_test(messages_that_begin_may_have_been_written_so),
         cmocka_unit_test(a_congestion_window_without_room_is_no_limit_on_bursts),
         cmocka_unit_test(a_window_of_the_peer_without_room_is_none_either),
