@@ -30,7 +30,7 @@ static struct talk *before_anything_was_measured(enum sr_profile profile, uint32
     for (uint32_t tsn = 1; tsn <= messages; tsn++, at_us += AT_US) {
         data(talk, at_us, tsn);
         if (tsn == 1)
-            sack(talk, at_us + 10, 0, "");
+            sack(talk, at_us + 10, 0, ""); /* it tells that nothing is outstanding below */
         data(talk, at_us += rto_us, tsn);
         sack(talk, at_us + WAY_US, tsn, "");
     }
@@ -115,8 +115,8 @@ static void timeouts_that_double_no_further_show_the_longest(void **state)
     assert_true(explained_up_to(16000000) < 1.0f);
 }
 
-/* With 13 and 14 lost before the tap a timer of 1 s sends 13, and 14 with its feedback. One of 200 ms had sent both
- * again long before: then 14 is new. */
+/* With 19 and 20 lost before the tap a timer of 1 s sends 19, and 20 with its feedback. One of 200 ms had sent both
+ * again long before: then 20 is new. */
 static enum sr_kind follows_behind(int64_t rto_us)
 {
     struct talk *talk = behind_a_loss(false);
