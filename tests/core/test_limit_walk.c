@@ -292,6 +292,19 @@ static struct talk *forty_that_leave_room(void)
     return forty_of_usrsctp(1420 + 60); /* in 20 us as much of it may be open as not */
 }
 
+/* Twenty small messages, and with the answer to one of them a large one, of a packet as large as none before. */
+static struct talk *a_large_message_behind_small_ones(void)
+{
+    struct talk *talk = at_the_sender();
+    talk->bytes = 100;
+    flight(talk, AT_US, 1, 20, 10);
+    sack(talk, AT_US + WAY_US, 1, "");
+    talk->bytes = 1400;
+    data(talk, AT_US + WAY_US + 20, 21);
+    sack(talk, AT_US + 2 * WAY_US + 20, 21, "");
+    return talk;
+}
+
 /* Likewise, with an answer to each request. */
 static struct talk *two_requests(void)
 {
@@ -487,6 +500,10 @@ static struct row {
       SACK(AT_US + 1200000 + WAY_US, HIGH + 2, ""), DATA(AT_US + 1500000, HIGH + 3),
       SACK(AT_US + 1500000 + WAY_US, HIGH + 3, "")},
      "application/4 120 ms 2000, timeout/2 1100 ms 1000, application/4 300 ms 1000"},
+    {"a first window has room for a packet that is larger than all before",
+     a_large_message_behind_small_ones,
+     {{0}},
+     "application/4 40 ms 3300"},
     {"all chunks of a packet are its size",
      after_eight,
      {DATA_OF(AT_US, 9, 4), DATA_OF(AT_US + 10, 13, 4), SACK(AT_US + WAY_US, 12, ""),
