@@ -212,7 +212,7 @@ static void sent(struct sr_limits_walk *walk, uint32_t number)
         sr_limits_add(walk, walk->now_ns, row->frame, walk->repair.limit, walk->repair.class);
     else if (first_of_packet)
         sr_new_data_sent(walk, row, walk->packet_bytes);
-    if (walk->outstanding_bytes == 0 &&
+    if (walk->sent_chunks > 0 && walk->outstanding_bytes == 0 &&
         sr_limits_since(walk->now_ns, walk->covered_ns) >= walk->half->measured.shortest_rto_ns)
         sr_windows_idle(&walk->windows);
     if (first_of_packet)

@@ -13,14 +13,15 @@ struct sender {
     uint32_t first; /* packets of the first burst */
     uint32_t packets;
     uint32_t short_burst; /* number of one that has a packet less, of which the next answer has one more; 0: none */
+    int64_t pause_us;     /* before the windows are wide, with nothing outstanding */
     bool fills_window;    /* of the peer, which has room for them and no more */
 };
 
-static const struct sender dcsctp = {SR_PROFILE_DCSCTP, 20, 1000, 0, 3, MANY, 0, false};
+static const struct sender dcsctp = {SR_PROFILE_DCSCTP, 20, 1000, 0, 3, MANY, 0, 0, false};
 
 static int64_t burst_at_us(const struct sender *sender, uint32_t number)
 {
-    return BEGIN_US + number * (WAY_US + sender->host_us);
+    return BEGIN_US + number * (WAY_US + sender->host_us) + (number >= WIDE ? sender->pause_us : 0);
 }
 
 /* Eight bursts widen the congestion window, each a packet more than the one before; then each answer leaves a packet
@@ -42,7 +43,7 @@ static struct talk *talk_of(const struct sender *sender)
         if (sender->fills_window && i >= WIDE)
             talk->a_rwnd = (less + packets) * sender->bytes;
         if (i > 0)
-            sack(talk, burst_at_us(sender, i) - sender->host_us, sent - less, "");
+            sack(talk, burst_at_us(sender, i) - sender->host_us - (i == WIDE ? sender->pause_us : 0), sent - less, "");
         flight(talk, burst_at_us(sender, i), 1 + sent, packets, 10);
         sent += packets;
     }
@@ -151,6 +152,20 @@ static void of_a_slow_host_less_outstanding_than_before_and_room_for_more_tell(v
     expect(&slow, LAST - 2, LAST, SR_LIMIT_CONGESTION_WINDOW, 3);
 }
 
+/* RFC 9260 section 7.2.1: it shrinks the window then, and by how much is not known. */
+static void behind_a_pause_a_window_that_may_have_shrunk_has_no_room(void **state)
+{
+    (void)state;
+    struct sender rfc = dcsctp;
+    rfc.profile = SR_PROFILE_RFC9260;
+    rfc.first = 5; /* they fill its first window, and so each that is larger */
+    expect(&rfc, WIDE + 2, LAST, SR_LIMIT_BURST_LIMIT, 3);
+    rfc.pause_us = 400000 - rfc.host_us; /* as soon as any stack's T3-rtx expires: that of dcsctp */
+    expect(&rfc, WIDE + 2, LAST, SR_LIMIT_CONGESTION_WINDOW, 3);
+    rfc.pause_us--;
+    expect(&rfc, WIDE + 2, LAST, SR_LIMIT_BURST_LIMIT, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +176,7 @@ int main(void)
         cmocka_unit_test(a_congestion_window_without_room_is_no_limit_on_bursts),
         cmocka_unit_test(a_window_of_the_peer_without_room_is_none_either),
         cmocka_unit_test(another_number_of_packets_is_a_limit_where_it_comes_again),
+        cmocka_unit_test(behind_a_pause_a_window_that_may_have_shrunk_has_no_room),
         cmocka_unit_test(of_a_slow_host_less_outstanding_than_before_and_room_for_more_tell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
