@@ -133,6 +133,14 @@ static bool was_acknowledged(const struct sr_causes *causes, const struct sr_led
     return slot->acked && !sr_is_vantage(causes->half, SR_VANTAGE_SENDER);
 }
 
+/* Of what is outstanding. Before any feedback, where the association was seen to begin, that is what was sent first. */
+static bool is_earliest(const struct sr_causes *causes, struct sr_tsn tsn)
+{
+    const struct sr_ledger *ledger = &causes->half->ledger;
+    bool first = causes->feedback_ns == SR_NO_TIME && causes->half->association->started != SR_STARTED_MIDDLE;
+    return sr_tsn_equal(tsn, first ? ledger->begun_at : ledger->una);
+}
+
 /* Whatever of the feedback the sender has had: over one address of each side it comes in order, and all of it passes
  * the tap, where any does. */
 static bool was_never_missed(const struct sr_causes *causes, const struct sr_transmission_row *row)
@@ -156,7 +164,7 @@ static bool may_be_of_timeout(const struct sr_causes *causes, const struct sr_ex
 {
     bool probe =
         explained->cause[SR_SENDER_PION] == SR_CAUSE_TLP || explained->cause[SR_SENDER_RFC8985] == SR_CAUSE_TLP;
-    bool earliest = sr_tsn_equal(slot->tsn, causes->half->ledger.una) || was_acknowledged(causes, slot);
+    bool earliest = is_earliest(causes, slot->tsn) || was_acknowledged(causes, slot);
     bool held_up = sr_is_within_round_trip(causes->half, row, row->time_ns); /* with the copy before */
     bool again = !held_up && !sr_comes_as_repeated(causes->half, row, SR_SHORTEST_SET_RTO_NS);
     return earliest && !explained->at_feedback && !explained->dropped && again &&
@@ -212,7 +220,7 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     explained->asked_for = sr_reports_ask(&causes->reports, causes->half->journal, slot->tsn, 3);
     explained->last_open = sr_ledger_is_last_open(&causes->half->ledger, slot->tsn);
     explained->highest = sr_tsn_equal(slot->tsn, causes->half->ledger.highest);
-    explained->alone = explained->last_open && sr_tsn_equal(slot->tsn, causes->half->ledger.una);
+    explained->alone = explained->last_open && is_earliest(causes, slot->tsn);
     if (!sr_elapsed(row->time_ns, probe_due_of(causes, slot), &explained->probe_late_ns))
         explained->probe_late_ns = SR_NO_TIME;
     /* What was too large for the path, or named by a PACKET-DROP chunk, is sent again by any sender. */

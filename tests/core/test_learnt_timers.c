@@ -29,8 +29,6 @@ static struct talk *before_anything_was_measured(enum sr_profile profile, uint32
     int64_t at_us = AT_US;
     for (uint32_t tsn = 1; tsn <= messages; tsn++, at_us += AT_US) {
         data(talk, at_us, tsn);
-        if (tsn == 1)
-            sack(talk, at_us + 10, 0, ""); /* it tells that nothing is outstanding below */
         data(talk, at_us += rto_us, tsn);
         sack(talk, at_us + WAY_US, tsn, "");
     }
