@@ -4131,9 +4131,12 @@ local function conclude_receiver(direction, measured)
     local low_ns, least_ns = quantile_at(values, 50, 1000), samples.least
     if known_ns then
         -- The lower end is thinly sampled: the true floor lies about as far below the least as that below the next. A
-        -- host may answer data faster than its handshake: grant it a sixteenth.
+        -- host may answer data faster than its handshake: grant it a sixteenth, unless of twenty answers or more one in
+        -- twenty came about as soon, and none so much sooner.
+        local sixteenth = floor(known_ns / 16)
+        local confirmed = samples.count >= 20 and low_ns <= known_ns + sixteenth
         local floor_ns = least_ns - (low_ns - least_ns)
-        measured.floor_ns = max(min(floor_ns, known_ns - floor(known_ns / 16)), 0)
+        measured.floor_ns = max(min(floor_ns, confirmed and known_ns or known_ns - sixteenth), 0)
         measured.early_ns = measured.floor_ns
         least_ns = min(known_ns, least_ns)
     else

@@ -174,6 +174,7 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
 /* Samples of undelayed answers lie within half a delay above the least. */
 static struct sr_receiver_loop conclude_loop(struct sr_quantiles *samples, int64_t known_ns)
 {
+    enum { CONFIRMING = 20 };
     int64_t ns = known_ns == SR_NO_TIME ? 0 : known_ns;
     struct sr_receiver_loop loop = {.floor_ns = ns, .least_ns = known_ns, .early_ns = ns, .typical_ns = ns};
     if (samples->count == 0)
@@ -181,8 +182,10 @@ static struct sr_receiver_loop conclude_loop(struct sr_quantiles *samples, int64
     int64_t low_ns = sr_quantiles_quantile(samples, 50), least_ns = samples->least;
     if (known_ns != SR_NO_TIME) {
         /* The lower end is thinly sampled: the true floor lies about as far below the least as that below the next. A
-         * host may answer data faster than its handshake: grant it a sixteenth. */
-        int64_t floor_ns = least_ns - (low_ns - least_ns), granted_ns = known_ns - known_ns / 16;
+         * host may answer data faster than its handshake: grant it a sixteenth, unless of twenty answers or more one in
+         * twenty came about as soon, and none so much sooner. */
+        bool confirmed = samples->count >= CONFIRMING && low_ns <= known_ns + known_ns / 16;
+        int64_t floor_ns = least_ns - (low_ns - least_ns), granted_ns = confirmed ? known_ns : known_ns - known_ns / 16;
         floor_ns = floor_ns < granted_ns ? floor_ns : granted_ns;
         loop.floor_ns = loop.early_ns = floor_ns < 0 ? 0 : floor_ns;
         least_ns = known_ns < least_ns ? known_ns : least_ns;

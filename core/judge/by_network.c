@@ -8,8 +8,10 @@
 
 static bool is_repeated(const struct sr_half *half, const struct sr_transmission_row *row)
 {
-    return row->cause == SR_CAUSE_UNKNOWN && sr_is_within_round_trip(half, row, row->time_ns) &&
-           sr_half_tx(half, row->prev_row)->kind == SR_KIND_ORIGINAL &&
+    if (row->cause != SR_CAUSE_UNKNOWN || !sr_is_within_round_trip(half, row, row->time_ns))
+        return false;
+    const struct sr_transmission_row *before = sr_half_tx(half, row->prev_row);
+    return before->kind == SR_KIND_ORIGINAL && before->frame != row->frame &&
            sr_comes_as_repeated(half, row, SR_LEAST_RTO_NS);
 }
 

@@ -59,13 +59,15 @@ struct repetition {
     uint32_t bytes;
     enum sr_cause cause;
     bool found;
+    bool in_its_packet;
 } repetitions[] = {
-    {"within a round trip", SR_KIND_ORIGINAL, 49, BYTES, SR_CAUSE_UNKNOWN, true},
-    {"after a round trip", SR_KIND_ORIGINAL, 50, BYTES, SR_CAUSE_UNKNOWN, false},
-    {"with other bytes", SR_KIND_ORIGINAL, 49, OTHER, SR_CAUSE_UNKNOWN, false},
-    {"of what was sent again", SR_KIND_RETRANSMISSION, 49, BYTES, SR_CAUSE_UNKNOWN, false},
-    {"of what fills a gap", SR_KIND_REORDERED, 49, BYTES, SR_CAUSE_UNKNOWN, false},
-    {"with a cause", SR_KIND_ORIGINAL, 49, BYTES, SR_CAUSE_T3, false},
+    {"within a round trip", SR_KIND_ORIGINAL, 49, BYTES, SR_CAUSE_UNKNOWN, true, false},
+    {"after a round trip", SR_KIND_ORIGINAL, 50, BYTES, SR_CAUSE_UNKNOWN, false, false},
+    {"with other bytes", SR_KIND_ORIGINAL, 49, OTHER, SR_CAUSE_UNKNOWN, false, false},
+    {"of what was sent again", SR_KIND_RETRANSMISSION, 49, BYTES, SR_CAUSE_UNKNOWN, false, false},
+    {"of what fills a gap", SR_KIND_REORDERED, 49, BYTES, SR_CAUSE_UNKNOWN, false, false},
+    {"with a cause", SR_KIND_ORIGINAL, 49, BYTES, SR_CAUSE_T3, false, false},
+    {"in its packet", SR_KIND_ORIGINAL, 0, BYTES, SR_CAUSE_UNKNOWN, false, true},
 };
 
 static void check_repetition(void **state)
@@ -75,6 +77,7 @@ static void check_repetition(void **state)
     begin(&world);
     copy(&world, of->before, 0, BYTES);
     struct sr_transmission_row *row = copy(&world, SR_KIND_RETRANSMISSION, of->later_ms, of->bytes);
+    row->frame -= of->in_its_packet;
     row->cause = (uint8_t)of->cause;
     row->cause_class = 1;
     row->evidence = sr_bit(SR_EVIDENCE_K1);

@@ -94,7 +94,8 @@ static void what_a_forged_sack_told_before_comes_with_the_next_one(void **state)
 
 /* Of 60 packets alone the first ones are answered so soon, and all others after 20 ms, as the handshake is where there
  * is one. */
-static struct sr_receiver_loop loop_of(bool handshake, int64_t first_us, int64_t second_us, int64_t third_us)
+static struct sr_receiver_loop loop_of_answers(uint32_t answers, bool handshake, int64_t first_us, int64_t second_us,
+                                               int64_t third_us)
 {
     const int64_t sooner_us[] = {first_us, second_us, third_us};
     struct talk *talk = talk_new();
@@ -102,23 +103,27 @@ static struct sr_receiver_loop loop_of(bool handshake, int64_t first_us, int64_t
         shake_hands(talk, SENDER_US, WAY_US, false);
     data(talk, 500000, 1);
     sack(talk, 500000 + WAY_US, 1, "");
-    for (uint32_t i = 0; i < 60u - handshake; i++) {
+    for (uint32_t i = 0; i < answers - 1; i++) {
         data(talk, AT_US + 100000 * i, 2 + i);
         sack(talk, AT_US + 100000 * i + (i < 3 ? sooner_us[i] : WAY_US), 2 + i, "");
     }
     struct sr_measured measured = measured_in(talk);
-    assert_int_equal(measured.loop.count, 60);
+    assert_int_equal(measured.loop.count, answers - !handshake);
     return measured.receiver;
 }
 
-/* The least answer, less what lies between it and one of twenty, or a sixteenth less than the handshake; not below
- * nothing. */
+static struct sr_receiver_loop loop_of(bool handshake, int64_t first_us, int64_t second_us, int64_t third_us)
+{
+    return loop_of_answers(60u + !handshake, handshake, first_us, second_us, third_us);
+}
+
+/* The least answer, less what lies between it and one of twenty; not below nothing. */
 static void answers_that_are_sooner_than_the_handshake_lower_the_floor(void **state)
 {
     (void)state;
     static const struct {
         int64_t first_us, third_us, floor_us, least_us;
-    } cases[] = {{20000, 20000, 18750, 20000}, {18000, 19000, 17000, 18000}, {19400, 20000, 18750, 19400},
+    } cases[] = {{20000, 20000, 20000, 20000}, {18000, 19000, 17000, 18000}, {19400, 20000, 18800, 19400},
                  {19000, 20000, 18000, 19000}, {7000, 14000, 0, 7000},       {7000, 15000, 0, 7000},
                  {8000, 15000, 1000, 8000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -129,8 +134,18 @@ static void answers_that_are_sooner_than_the_handshake_lower_the_floor(void **st
         assert_int_equal(loop.typical_ns, WAY_US * US);
         assert_int_equal(loop.jitter_ns, (WAY_US - cases[i].first_us) * US);
     }
-    assert_int_equal(loop_of(true, 21000, 21000, 21000).floor_ns, WAY_US * US / 16 * 15);
+    assert_int_equal(loop_of(true, 21000, 21000, 21000).floor_ns, WAY_US * US);
     assert_int_equal(loop_of(true, 21000, 21000, 21000).least_ns, WAY_US * US);
+}
+
+/* A host may answer data faster than its handshake, by a sixteenth: of fewer than twenty answers, or where all but a
+ * few wait in a queue, that none did says nothing. */
+static void the_handshake_alone_does_not_show_the_floor(void **state)
+{
+    (void)state;
+    assert_int_equal(loop_of_answers(20, true, WAY_US, WAY_US, WAY_US).floor_ns, WAY_US * US);
+    assert_int_equal(loop_of_answers(19, true, WAY_US, WAY_US, WAY_US).floor_ns, WAY_US * US / 16 * 15);
+    assert_int_equal(loop_of_answers(19, true, 18000, WAY_US, WAY_US).floor_ns, 18000 * US);
 }
 
 static void where_nothing_was_acknowledged_no_loop_is_known(void **state)
@@ -342,6 +357,7 @@ int main(void)
         cmocka_unit_test(what_a_forged_sack_told_before_comes_with_the_next_one),
         cmocka_unit_test(a_timer_of_the_receiver_is_believed_where_answers_to_second_packets_were_seen),
         cmocka_unit_test(answers_that_are_sooner_than_the_handshake_lower_the_floor),
+        cmocka_unit_test(the_handshake_alone_does_not_show_the_floor),
         cmocka_unit_test(where_nothing_was_acknowledged_no_loop_is_known),
         cmocka_unit_test(without_a_handshake_one_of_twenty_tells_the_loop),
         cmocka_unit_test(the_network_repeats_what_was_surely_sent_once_and_reported_twice),
