@@ -4131,8 +4131,8 @@ local function conclude_receiver(direction, measured)
     local low_ns, least_ns = quantile_at(values, 50, 1000), samples.least
     if known_ns then
         -- The lower end is thinly sampled: the true floor lies about as far below the least as that below the next. A
-        -- host may answer data faster than its handshake: grant it a sixteenth, unless of twenty answers or more one in
-        -- twenty came about as soon, and none so much sooner.
+        -- host may answer data faster than its handshake: grant it a sixteenth, unless one in twenty answers took about
+        -- as long as that: the next is then the least of all once in 21 times.
         local sixteenth = floor(known_ns / 16)
         local confirmed = samples.count >= 20 and low_ns <= known_ns + sixteenth
         local floor_ns = least_ns - (low_ns - least_ns)

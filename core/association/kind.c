@@ -74,7 +74,7 @@ enum order { ORDER_UNKNOWN, SENT_BEFORE, SENT_AFTER };
 
 static enum order order_of(uint16_t id, uint16_t other)
 {
-    if (id == 0 || other == 0 || id == other) /* the same packet, or another of as many packets ago */
+    if (id == 0 || other == 0 || id == other) /* equal ones are of one packet, or the counter has gone round */
         return ORDER_UNKNOWN;
     if ((uint16_t)(other - id) < SR_PACKETS_APART)
         return SENT_BEFORE;

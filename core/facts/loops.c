@@ -182,8 +182,8 @@ static struct sr_receiver_loop conclude_loop(struct sr_quantiles *samples, int64
     int64_t low_ns = sr_quantiles_quantile(samples, 50), least_ns = samples->least;
     if (known_ns != SR_NO_TIME) {
         /* The lower end is thinly sampled: the true floor lies about as far below the least as that below the next. A
-         * host may answer data faster than its handshake: grant it a sixteenth, unless of twenty answers or more one in
-         * twenty came about as soon, and none so much sooner. */
+         * host may answer data faster than its handshake: grant it a sixteenth, unless one in twenty answers took about
+         * as long as that: the next is then the least of all once in 21 times. */
         bool confirmed = samples->count >= CONFIRMING && low_ns <= known_ns + known_ns / 16;
         int64_t floor_ns = least_ns - (low_ns - least_ns), granted_ns = confirmed ? known_ns : known_ns - known_ns / 16;
         floor_ns = floor_ns < granted_ns ? floor_ns : granted_ns;
