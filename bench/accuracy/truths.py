@@ -11,10 +11,10 @@ from typing import Any
 TAPS = ("sender", "middle", "receiver")
 
 #: Stacks that report duplicate TSNs when they receive (RFC 9260 section 3.3.4); pion and
-#: sctp-proto never do.
+#: its ports, sctp-proto and webrtc-rs, never do.
 _REPORTS_DUPLICATES = ("usrsctp", "dcsctp", "linux", "aiortc")
 #: Stacks whose decisions nobody replays.
-_WITHOUT_PROFILE = ("aiortc", "sctp-proto")
+_WITHOUT_PROFILE = ("aiortc", "sctp-proto", "webrtc-rs")
 #: The first pion with RACK.
 _PION_RACK = (1, 9)
 

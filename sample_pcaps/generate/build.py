@@ -24,6 +24,8 @@ HERE = Path(__file__).resolve().parent
 OUT = HERE.parent.parent / "build" / "samples"
 PORTS = {"a": 5000, "b": 5001}
 _PIONS = (Stack.PION, Stack.PION_NO_RACK)
+#: Of a stack in Rust, where its crate is not called as it is.
+_CRATES = {Stack.WEBRTC_RS: "webrtc-sctp"}
 
 
 @cache
@@ -33,7 +35,7 @@ def program(stack: Stack) -> Path:
     match stack:
         case Stack.USRSCTP:
             return _usrsctp()
-        case Stack.DCSCTP | Stack.SCTP_PROTO:
+        case Stack.DCSCTP | Stack.SCTP_PROTO | Stack.WEBRTC_RS:
             return _rust(stack)
         case Stack.LINUX:
             return kernel()
@@ -64,7 +66,7 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         settings["port"], settings["peer_port"] = ports[side], ports["a" if side == "b" else "b"]
     if stack is Stack.AIORTC:
         return aiortc_command(program(stack), _words(settings))
-    if stack is Stack.SCTP_PROTO:
+    if stack in (Stack.SCTP_PROTO, Stack.WEBRTC_RS):
         return [str(program(stack)), *_words(settings)], {}
     if stack in (Stack.USRSCTP, Stack.DCSCTP):
         settings["rto_min"] = scenario.rto_min_ms
@@ -124,19 +126,19 @@ def _rust(stack: Stack) -> Path:
         raise MissingError("Rust 1.91 or later is missing")
     if shutil.which("patch") is None:
         raise MissingError("patch is missing")
-    crate = stack.value[0]
-    folder = HERE / crate.replace("-", "_")
+    name = stack.value[0]
+    folder = HERE / name.replace("-", "_")
     sources = [folder / "Cargo.lock", folder / "decisions.patch"]
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
-    crates = OUT / f"{crate}-crates-{digest}"  # cargo does not look for changes in a crate
+    crates = OUT / f"{name}-crates-{digest}"  # cargo does not look for changes in a crate
     if not crates.exists():
         _take_crates(stack, folder, crates)
-    target = OUT / f"{crate}-target-{digest}"
+    target = OUT / f"{name}-target-{digest}"
     crates_io = ["--config", 'source.crates-io.replace-with="patched"']
     patched = ["--config", f"source.patched.directory={json.dumps(str(crates))}"]
     build = ["cargo", "build", "--release", "--locked", "--offline", "--target-dir", str(target)]
     _run([*build, *crates_io, *patched], folder)
-    return target / "release" / f"{crate}-host"
+    return target / "release" / f"{name}-host"
 
 
 def _rust_version() -> tuple[int, ...]:
@@ -155,7 +157,8 @@ def _take_crates(stack: Stack, folder: Path, crates: Path) -> None:
         done = subprocess.run(vendor, cwd=folder, capture_output=True, text=True)
         if done.returncode:
             raise MissingError(f"{stack.value[0]} cannot be had: {done.stderr.strip()}")
-        patched = new / "-".join(stack.value)
+        name, version = stack.value
+        patched = new / f"{_CRATES.get(stack, name)}-{version}"
         _run(["patch", "--strip=1", f"--input={folder / 'decisions.patch'}"], patched)
         checksums = json.loads((patched / ".cargo-checksum.json").read_text())
         (patched / ".cargo-checksum.json").write_text(json.dumps(checksums | {"files": {}}))

@@ -17,6 +17,7 @@ from .linux.sender import LinuxSender
 from .loss import Passenger
 from .scenario import SECOND, Scenario, Stack
 from .tap import Tap
+from .webrtc_rs.sender import WebrtcRsSender
 from .wire import Data, acknowledgement_of, data_of, given_up_by
 from .workload import Message
 
@@ -27,6 +28,7 @@ _LONGEST_NS = 600 * SECOND
 _SENDERS: dict[Stack, type[Sender]] = {
     Stack.LINUX: LinuxSender,
     Stack.AIORTC: AiortcSender,
+    Stack.WEBRTC_RS: WebrtcRsSender,
 }
 DTLS_PORTS = {"a": 40_000, "b": 40_001}
 

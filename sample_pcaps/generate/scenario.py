@@ -23,6 +23,7 @@ class Stack(Enum):
     LINUX = ("linux", "6.1.192")
     AIORTC = ("aiortc", "1.16.0")
     SCTP_PROTO = ("sctp-proto", "0.10.8")
+    WEBRTC_RS = ("webrtc-rs", "0.17.2")
 
 
 @dataclass(frozen=True)

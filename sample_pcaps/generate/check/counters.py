@@ -174,9 +174,9 @@ def _aiortc(told: _Told, counted: Counted) -> Iterator[Expected]:
     yield counted["timeouts"], "timeouts", marked, math.inf if told.gives_up else marked
 
 
-def _sctp_proto(told: _Told, counted: Counted) -> Iterator[Expected]:
-    """It counts DATA that it drops, a timeout that marks nothing, as where all is given up, and as
-    fast-retransmitted what it gives up while it fills the packet."""
+def _port_of_pion(told: _Told, counted: Counted) -> Iterator[Expected]:
+    """sctp-proto and webrtc-rs count DATA that they drop, a timeout that marks nothing, as where
+    all is given up, and as fast-retransmitted what they give up while they fill the packet."""
     least = len(told.accepted)
     most = least + len(told.discarded) + told.repeated
     fast = sum(one["stack_said"] == "fast-retransmit" for one in told.sent)
@@ -195,5 +195,6 @@ _OF_STACK: dict[str, Callable[[_Told, Counted], Iterator[Expected]]] = {
     "dcsctp": _dcsctp,
     "linux": _linux,
     "aiortc": _aiortc,
-    "sctp-proto": _sctp_proto,
+    "sctp-proto": _port_of_pion,
+    "webrtc-rs": _port_of_pion,
 }

@@ -16,11 +16,15 @@ _OF_A_BYTE = 6
 def leaves_out(stack: str, said: Acknowledged, tsn: int) -> bool:
     """Whether the stack may have the TSN although its SACK does not say so: it is above all that
     the SACK says, which has as many blocks as the stack makes; or usrsctp counts one TSN too few
-    where its map spans TSN 0 (sctp_send_sack), and so forgets the newest at a byte's end."""
+    where its map spans TSN 0 (sctp_send_sack), and so forgets the newest at a byte's end; or
+    webrtc-rs says the cumulative TSN in the place of what comes after TSN 0 was reached, as long as
+    that is before (get_gap_ack_blocks)."""
     if not all(_is_above(tsn, end) for end in (said.cum_tsn, *(end for _, end in said.blocks))):
         return False
     if stack == "usrsctp":
         return (said.cum_tsn - _OF_A_BYTE) % 2**32 > tsn
+    if stack == "webrtc-rs":
+        return tsn < said.cum_tsn
     return len(said.blocks) == _MOST_BLOCKS.get(stack)
 
 

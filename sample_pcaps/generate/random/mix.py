@@ -32,6 +32,7 @@ ABILITIES = {
     Stack.LINUX: frozenset({Can.I_DATA, Can.TIMERS, Can.TWO_ADDRESSES}),
     Stack.AIORTC: frozenset[Can](),
     Stack.SCTP_PROTO: frozenset[Can](),
+    Stack.WEBRTC_RS: frozenset[Can](),
 }
 #: (Stack of the host of the main data flow, stack of the other host).
 PAIRS = Choice(
@@ -51,8 +52,9 @@ PAIRS = Choice(
 )
 
 #: The same of the seeds that `seeds.py` calls unfamiliar: these have no profile. Nothing was chosen
-#: on aiortc, and on sctp-proto only whether a pion that does not list I-DATA has RACK.
-UNFAMILIAR_STACKS = (Stack.AIORTC, Stack.SCTP_PROTO)
+#: on aiortc and webrtc-rs, and on sctp-proto only whether a pion that does not list I-DATA has
+#: RACK.
+UNFAMILIAR_STACKS = (Stack.AIORTC, Stack.SCTP_PROTO, Stack.WEBRTC_RS)
 PAIRS_TO_UNFAMILIAR = Choice(
     {
         (sender, unfamiliar): weight

@@ -3,6 +3,7 @@
 //! A host with sctp-proto.
 
 mod association;
+#[path = "../../rust_host/dice.rs"]
 mod dice;
 #[path = "../../rust_host/mod.rs"]
 mod host;
