@@ -2564,10 +2564,16 @@ local function note_feedback(direction, sack)
             slot.dups = (slot.dups or 0) + 1
             slot.dup_times_ns = slot.dup_times_ns or {}
             slot.dup_times_ns[slot.dups] = sack.time_ns
+            if slot.reported_by and slot.reported_by == direction.last_feedback then
+                direction.repeated = direction.repeated or {}
+                direction.repeated[#direction.repeated + 1] = { slot = slot, report = slot.dups }
+            end
+            slot.reported_by = sack
         end
-        local once = slot and slot.copies == 1 and slot[1].number > direction.untold
-        if once and slot.acked_by and not slot.unseen_before then
-            direction.dups_of_network = true
+        local all_seen = slot and slot.copies > 0 and slot[slot.copies].number > direction.untold
+        if all_seen and slot.acked_by and not slot.unseen_before then
+            local over = slot.copies == 1 or (slot.dups or 0) >= slot.copies
+            direction.over_reported = direction.over_reported or over
         end
         if slot and slot.copies > 1 then
             local copy, reported = slot[slot.copies], sack.reported
@@ -4526,6 +4532,13 @@ end
 -- One walk over the feedback of a direction; the first learns how far the network reorders.
 function find_first_copies(direction, learning)
     local measured = direction.measured
+    local repeated = learning and direction.over_reported and direction.repeated or NOTHING
+    for i = #repeated, 1, -1 do -- they tell of one copy (count_report in core/judge/fates.c)
+        local slot = repeated[i].slot
+        slot.report_times_ns = slot.report_times_ns or { table.unpack(slot.dup_times_ns) }
+        table.remove(slot.dup_times_ns, repeated[i].report)
+        slot.dups = slot.dups - 1
+    end
     direction.newest, direction.open_until, direction.supposed = nil, nil, nil
     for _, sack in ipairs(direction.feedback) do
         local newest, oldest = direction.newest, nil -- known to have come before, and with it
@@ -4563,7 +4576,7 @@ function find_first_copies(direction, learning)
             end
         end
         direction.newest, direction.supposed = newest, supposed
-        if not learning and sack.reported and not sack.overtaken and not direction.dups_of_network then
+        if not learning and sack.reported and not sack.overtaken and not direction.over_reported then
             rule_out_later(direction, sack, sack.reported, sack.sent_before)
         end
         if not learning and not sack.overtaken then
@@ -4665,7 +4678,7 @@ end
 local function all_came(direction, slot)
     local ruled_out = slot.not_accepted or (slot.copies_dropped or 0) > 0 or slot.unseen_before
     local all = slot.dups and slot.dups + 1 == slot.copies
-    return slot.by_order and not ruled_out and all and not direction.dups_of_network
+    return slot.by_order and not ruled_out and all and not direction.over_reported
 end
 
 local function may_reorder(measured)
@@ -4678,7 +4691,7 @@ local function is_told_twice(direction, slot, row)
     return slot.candidates == 1
         and slot.clearly_early
         and slot.dups ~= nil
-        and not direction.dups_of_network
+        and not direction.over_reported
         and comes_too_early(direction.measured, slot.acked_by, row)
 end
 
@@ -4732,7 +4745,7 @@ local function first_arrival(direction, slot)
         local class = sure and 5 or (by_order or by_silence or by_time) and 3 or 4
         return slot.first_candidate, class, of_time_and_duplicates(slot), false, slot.clearly_early
     elseif slot.dups then
-        return slot.first_candidate, direction.dups_of_network and 3 or 4, of_duplicates(slot), true
+        return slot.first_candidate, direction.over_reported and 3 or 4, of_duplicates(slot), true
     elseif tells_duplicates(direction) and answered_in_time(measured, slot) then
         return slot.last_candidate, 3, { "S10" }
     end
@@ -4780,7 +4793,7 @@ local function unseen_before(direction, slot, row, open)
     if not open then
         verdict(row, "needed", 4, { "S14" })
     elseif dups >= slot.copies then
-        verdict(row, "spurious", direction.dups_of_network and 3 or 4, { once and "S3" or "S4" })
+        verdict(row, "spurious", direction.over_reported and 3 or 4, { once and "S3" or "S4" })
     elseif tells_duplicates(direction) and dups == 0 and once and answered_in_time(direction.measured, slot) then
         verdict(row, "needed", 3, { "S10" })
     else
@@ -4827,16 +4840,16 @@ end
 -- Of the copies after the first that arrived, those that reports of duplicates speak of: a report is made at once (RFC
 -- 9260 section 6.2), a typical loop after the copy.
 local function note_reports(direction, slot, first)
-    local last = 1
-    for i = 1, first and slot.dups or 0 do
+    local last, times_ns = 1, slot.report_times_ns or slot.dup_times_ns or NOTHING -- one may be of another copy
+    for i = 1, first and #times_ns or 0 do
         local nearest, nearest_ns
-        while last < slot.copies and slot[last + 1].time_ns <= slot.dup_times_ns[i] do
+        while last < slot.copies and slot[last + 1].time_ns <= times_ns[i] do
             last = last + 1
         end
         for at = last, max(last - COPIES + 1, 1), -1 do
             local row = slot[at]
-            local off_ns = math.abs(slot.dup_times_ns[i] - row.time_ns - direction.measured.typical_ns)
-            local before = row.time_ns <= slot.dup_times_ns[i]
+            local off_ns = math.abs(times_ns[i] - row.time_ns - direction.measured.typical_ns)
+            local before = row.time_ns <= times_ns[i]
             if row.number > first.number and not row.reported and before and (not nearest or off_ns < nearest_ns) then
                 nearest, nearest_ns = row, off_ns
             end
@@ -4976,7 +4989,7 @@ local function is_hardly_first(direction, slot, i, of_later)
             break
         end
     end
-    return none_before <= seldom and not direction.dups_of_network
+    return none_before <= seldom and not direction.over_reported
 end
 
 local function acknowledged(direction, slot)

@@ -88,6 +88,20 @@ bool sr_is_sent_after(uint16_t id, uint16_t other)
     return order_of(id, other) == SENT_AFTER;
 }
 
+/* A tail can be sent again before the next TSN is sent at all: then only its other copy tells. */
+static enum order order_to_others(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent,
+                                  struct sr_standing standing)
+{
+    if (standing.overtaker == 0)
+        return ORDER_UNKNOWN;
+    return order_of(sent->identity.id, slot->copies > 0 ? slot->first.id : standing.overtaker);
+}
+
+bool sr_is_overtaken(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing)
+{
+    return order_to_others(slot, sent, standing) == SENT_BEFORE;
+}
+
 enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing)
 {
     if (sr_repeats(slot, sent))
@@ -98,9 +112,7 @@ enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chu
         return SR_KIND_CONFLICTING;
     if (slot->copies == 0 && sent->sent_before)
         return SR_KIND_RETRANSMISSION;
-    /* A tail can be sent again before the next TSN is sent at all: then only its other copy tells. */
-    uint16_t id = sent->identity.id, other = slot->copies > 0 ? slot->first.id : standing.overtaker;
-    enum order order = standing.overtaker != 0 ? order_of(id, other) : ORDER_UNKNOWN;
+    enum order order = order_to_others(slot, sent, standing);
     if (order == SENT_BEFORE)
         return SR_KIND_REORDERED; /* also after what was sent again */
     if (slot->copies > 0 || order == SENT_AFTER)

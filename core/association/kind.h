@@ -31,7 +31,10 @@ struct sr_standing {
 /* Whether identifications say that of two packets this was sent after the other: those of a sender that counts them. */
 bool sr_is_sent_after(uint16_t id, uint16_t other);
 
-/* `slot` is that of the chunk's TSN before this copy. */
+/* `slot` is that of the chunk's TSN before this copy, here and below. Its sender's count of packets says that what was
+ * seen before this was sent after it. */
+bool sr_is_overtaken(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing);
+
 enum sr_kind sr_kind_of(const struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, struct sr_standing standing);
 
 /* The sender did not send it. */

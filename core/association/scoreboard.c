@@ -80,9 +80,9 @@ static struct sr_standing standing_of(const struct sr_scoreboard *board, struct 
 static struct sr_copy repeat(struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent, enum sr_kind kind)
 {
     if (!sr_repeats(slot, sent))
-        return (struct sr_copy){1, slot->first_frame, slot->first_frame, kind};
+        return (struct sr_copy){1, slot->first_frame, slot->first_frame, kind, false};
     slot->last_time_ns = sent->time_ns; /* the capture may have it a third time */
-    return (struct sr_copy){slot->copies, slot->first_frame, slot->last_frame, kind};
+    return (struct sr_copy){slot->copies, slot->first_frame, slot->last_frame, kind, false};
 }
 
 static void note_packet(struct sr_tsn_slot *slot, const struct sr_sent_chunk *sent)
@@ -108,6 +108,7 @@ static struct sr_copy put_in(struct sr_tsn_slot *slot, const struct sr_sent_chun
         return repeat(slot, sent, kind);
     if (kind == SR_KIND_CONFLICTING)
         return conflict(slot, sent);
+    const bool overtaken = kind == SR_KIND_REORDERED && sr_is_overtaken(slot, sent, standing);
     if (slot->copies++ == 0) {
         slot->first_frame = sent->frame;
         slot->first_time_ns = sent->time_ns;
@@ -115,7 +116,7 @@ static struct sr_copy put_in(struct sr_tsn_slot *slot, const struct sr_sent_chun
         slot->original = kind == SR_KIND_ORIGINAL;
         slot->content = sent->content;
     }
-    struct sr_copy copy = {slot->copies, slot->first_frame, slot->last_frame, kind};
+    struct sr_copy copy = {slot->copies, slot->first_frame, slot->last_frame, kind, overtaken};
     slot->bytes = sent->bytes;
     note_packet(slot, sent);
     return copy;

@@ -100,6 +100,7 @@ struct sr_copy {
     uint32_t prev_frame;  /* of the copy before; 0 for the first, and where that was forgotten; a duplicate has the
                              frame that it repeats */
     enum sr_kind kind;
+    bool overtaken; /* by what was seen before, as its sender's count of packets says */
 };
 
 void sr_scoreboard_free(struct sr_scoreboard *board, struct sr_slot_budget *budget);

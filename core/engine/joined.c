@@ -56,6 +56,7 @@ static void transmission(const struct again *again, struct sr_transmission_row *
     row->prev_frame = copy.prev_frame;
     row->kind = (uint8_t)copy.kind;
     row->seen_kind = copy.kind & SR_KIND_MASK;
+    row->overtaken = copy.overtaken;
 }
 
 /* As it was on the wire: offsets from the cumulative TSN. */

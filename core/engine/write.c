@@ -55,6 +55,7 @@ void sr_write_transmission(struct sr_engine *engine, const struct sr_passage *pa
         .fingerprint = sent->identity.fingerprint,
         .content = sent->content,
         .sent_before = sent->sent_before,
+        .overtaken = copy.overtaken,
     };
     if (passage->association && passage->repeats == 0)
         note_packet(row, passage->packet, &passage->association->side[passage->from]);

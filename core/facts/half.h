@@ -111,8 +111,9 @@ struct sr_measured {
     int64_t settled_ns;
     bool resends;
     bool dups_reported;
-    bool overtaken;       /* what was sent later may have arrived before a TSN that was sent once */
-    bool dups_of_network; /* a TSN that was sent once was reported twice */
+    bool overtaken;     /* what was sent later may have arrived before a TSN that was sent once */
+    bool over_reported; /* a TSN was reported as often as it was sent, or more: the network repeats packets, or the
+                           receiver its reports */
     struct sr_losses losses;
 };
 

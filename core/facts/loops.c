@@ -121,6 +121,15 @@ static bool is_ahead(const struct sr_half *half, const struct sr_sack_row *row, 
            (count > 0 && sr_tsn_after(sr_tsn(blocks[2 * count - 1]), highest));
 }
 
+/* Reported once more, it has been reported as often as it was sent. */
+static bool is_over_reported(const struct sr_half *half, struct sr_ledger_slot *slot, bool overtaken)
+{
+    if (!overtaken && slot->dups < UINT16_MAX)
+        slot->dups++;
+    bool all_seen = slot->last_row > half->measured.unsure && !slot->unseen_before;
+    return all_seen && slot->acked && (slot->copies == 1 || slot->dups >= slot->copies);
+}
+
 /* `guesses`: the loops of one of the sides are to be found by what it does. */
 static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
 {
@@ -139,7 +148,8 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     sr_at_once_add(&half->measured.at_once_seen, row);
     half->measured.dups_reported |= row->dups > 0;
     sr_losses_told(&half->measured.losses, row);
-    half->measured.overtaken |= half->feedback != 0 && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn));
+    const bool overtaken = half->feedback != 0 && sr_tsn_after(half->cum, sr_tsn(row->cum_tsn));
+    half->measured.overtaken |= overtaken;
     if (half->feedback == 0 && half->association->started == SR_STARTED_MIDDLE)
         half->measured.unsure = half->measured.rows;
     half->feedback = row_number + 1;
@@ -153,9 +163,8 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     half->measured.takes_back |= row->reneged_count > 0 || has_no_room;
     half->measured.has_gaps |= (caught_up && walk.passes_unseen) || row->malformed >> SR_SACK_ANOMALY_SNAPPED & 1;
     for (uint32_t i = 0; i < row->dups; i++) {
-        const struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
-        bool once = slot && slot->copies == 1 && slot->last_row > half->measured.unsure;
-        half->measured.dups_of_network |= once && slot->acked && !slot->unseen_before;
+        struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
+        half->measured.over_reported |= slot && is_over_reported(half, slot, overtaken);
     }
     if (sample.newest > half->newest.row)
         half->newest = (struct sr_arrived){.row = sample.newest, .frame = sr_half_tx(half, sample.newest)->frame};

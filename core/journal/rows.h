@@ -55,6 +55,7 @@ struct sr_transmission_row {
     uint8_t met_closed : 1;        /* the receiver had told last that it had no room for it */
     uint8_t sent_before : 1;       /* the order of TSNs in its packet says so: association/tsn_order.h */
     uint8_t hides : 1;             /* chunks follow in its packet that the capture cut off */
+    uint8_t overtaken : 1;         /* its sender's count of packets says so: struct sr_copy */
     uint16_t packet_id;            /* with the next two what tells copies from duplicates */
     uint32_t fingerprint, content; /* of the packet and of the chunk: struct sr_sent_chunk */
 };

@@ -276,16 +276,16 @@ bool sr_causes_resent(struct sr_causes *causes, uint32_t row_number, const struc
     return memchr(explained->cause, SR_CAUSE_T3, sizeof explained->cause) != NULL;
 }
 
-bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns,
-                        int64_t tolerance_ns)
+bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot,
+                        const struct sr_transmission_row *row, int64_t tolerance_ns)
 {
     enum { ENOUGH = 3 };
     const struct sr_half *half = causes->half;
     int64_t apart_ns;
-    if (slot->marks == 0 || sr_sender_family(half) == SR_FAMILY_UNKNOWN || causes->reactions < ENOUGH)
+    if (row->overtaken || slot->marks == 0 || sr_sender_family(half) == SR_FAMILY_UNKNOWN || causes->reactions < ENOUGH)
         return false;
     const struct sr_said said = sr_marks_said(causes, &causes->marks[slot->marks - 1], sender_of_family(half));
-    if (!said.any || said.copy != slot->copies || !sr_elapsed(time_ns, said.at.time_ns, &apart_ns))
+    if (!said.any || said.copy != slot->copies || !sr_elapsed(row->time_ns, said.at.time_ns, &apart_ns))
         return false;
     apart_ns -= causes->reaction_ns;
     tolerance_ns += 4 * causes->deviation_ns; /* as RFC 9260 section 6.3.1 allows for a round trip */

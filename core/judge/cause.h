@@ -219,9 +219,10 @@ void sr_causes_known(struct sr_causes *causes, uint32_t row, enum sr_cause cause
 /* A chunk too far from all others for anything to be known of its TSN. */
 void sr_causes_out_of_reach(const struct sr_causes *causes, uint32_t row);
 
-/* A sender of the real one's family had just marked the copy before. */
-bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot, int64_t time_ns,
-                        int64_t tolerance_ns);
+/* This copy comes when a sender of the real one's family, which had marked the copy before, would send it again. One
+ * that its sender counted before what was seen before it does not. */
+bool sr_causes_expected(const struct sr_causes *causes, const struct sr_ledger_slot *slot,
+                        const struct sr_transmission_row *row, int64_t tolerance_ns);
 
 /* The TSN is done with. */
 void sr_causes_forget(struct sr_causes *causes, uint32_t mark_index);

@@ -32,7 +32,8 @@ static bool is_foreign(const struct sr_half *half)
 
 /* RFC 9260 section 7.2.4 lets a chunk be fast-retransmitted once: how a foreign sender counts the missing reports of
  * what it sent again, and so when it owed it, nobody knows. Which reports count for the first copy, and whether it
- * looks at the window when a timer expires, differs between stacks too. */
+ * looks at the window when a timer expires, differs between stacks too. One whose handshake was not captured may be
+ * foreign. */
 static int limit_of_foreign(const struct sr_explained *explained, enum sr_cause cause)
 {
     if (cause == SR_CAUSE_FAST_DEFERRED)
@@ -104,8 +105,10 @@ uint8_t sr_cause_class(const struct sr_causes *causes, const struct sr_explained
     if (explained->certain)
         return explained->certain;
     int most = 4 - explained->doubts[chosen] - !is_known(causes->half), limit = limit_of(causes, explained, chosen);
-    int foreign = is_foreign(causes->half) ? limit_of_foreign(explained, (enum sr_cause)explained->cause[chosen]) : 4;
-    limit = foreign < limit ? foreign : limit;
+    if (is_foreign(causes->half) || !is_known(causes->half)) {
+        int foreign = limit_of_foreign(explained, (enum sr_cause)explained->cause[chosen]);
+        limit = foreign < limit ? foreign : limit;
+    }
     uint8_t class = of_sender(causes->half, most < limit ? most : limit);
     /* Away from the sender a replay that explains little is out of step, whatever others say. */
     bool fits = sr_is_vantage(causes->half, SR_VANTAGE_SENDER) || !explains_little(causes, chosen);

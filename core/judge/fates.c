@@ -265,6 +265,16 @@ static void note_dup_frames(struct sr_half *half, const struct sr_sack_row *sack
     }
 }
 
+/* Where a receiver repeats its reports (RFC 9260 section 6.2 lets it make each once), or the network packets, what
+ * comes with one SACK after the other tells of one copy. */
+static void count_report(const struct sr_half *half, struct sr_ledger_slot *slot, uint32_t sack)
+{
+    bool repeated = half->measured.over_reported && slot->reported_by != 0 && slot->reported_by == half->feedback;
+    slot->reported_by = sack;
+    if (!repeated && slot->dups < UINT16_MAX)
+        slot->dups++;
+}
+
 void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
 {
     const struct sr_sack_row *row = sr_sack_at(half->journal, row_number);
@@ -289,8 +299,8 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
 
     for (uint32_t i = 0; i < row->dups; i++) {
         struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
-        if (slot && slot->dups < UINT16_MAX)
-            slot->dups++;
+        if (slot)
+            count_report(half, slot, row_number + 1);
     }
     struct sr_ledger_walk walk = sr_ledger_take(&half->ledger, row, lists);
     struct sr_reported reported = {0};
@@ -311,7 +321,7 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         if (slot)
             note_report(half, &answer, slot);
     }
-    if (half->deciding && row->dups > 0 && !half->measured.dups_of_network)
+    if (half->deciding && row->dups > 0 && !half->measured.over_reported)
         sr_order_reported(half, &answer, &lists[2 * blocks]);
     if (half->deciding)
         sr_order_arrived(half, &answer, newly.oldest);

@@ -117,7 +117,7 @@ static void sent(struct sr_replay *replay, uint32_t row_number, uint32_t next)
     replay->begun = true;
     struct sr_ledger_slot *slot = sr_ledger_at(&replay->half->ledger, sr_tsn(row->tsn));
     if (row->kind == SR_KIND_REORDERED && !sr_is_vantage(replay->half, SR_VANTAGE_SENDER) && slot && !slot->acked &&
-        sr_causes_expected(replay->causes, slot, row->time_ns, EXPECTED_NS + replay->half->measured.receiver.jitter_ns))
+        sr_causes_expected(replay->causes, slot, row, EXPECTED_NS + replay->half->measured.receiver.jitter_ns))
         row->kind = SR_KIND_RETRANSMISSION; /* it comes when it would be sent again */
     replay->causes->reordered |= row->kind == SR_KIND_REORDERED;
     if (row->kind == SR_KIND_REORDERED)

@@ -33,6 +33,7 @@ struct sr_ledger_slot {
     uint32_t read_row;                        /* 1 + row of the copy of SR_READING_COPY */
     uint32_t marks;                           /* 1 + index of what was said of it; 0: nothing */
     uint16_t copies, dups;                    /* seen, and reported as duplicates */
+    uint32_t reported_by;                     /* 1 + row of the latest feedback that did */
     uint16_t traces;                          /* copies that left the trace of a duplicate */
     uint32_t duplicates_before;               /* the acknowledgement: as many as feedback was made for */
     uint16_t copies_before;                   /* the acknowledgement */

@@ -115,6 +115,11 @@ static void how_it_counts_and_whether_it_looks_at_the_window_is_its_own(void **s
     check(&first, 2);
     check(&again, 1);
     check(&probe, 2);
+    association.side[0].family = SR_FAMILY_UNKNOWN; /* or may be, where no handshake was captured */
+    check(&first, 3);
+    check(&again, 1);
+    half.told.profile = 1 + SR_PROFILE_USRSCTP;
+    check(&again, 4);
 }
 
 /* Both versions of pion explain the direction; one sends at the mark of RACK, the other at the third report. */

@@ -44,7 +44,8 @@ static int tear_down(void **state)
 
 static bool is_expected(int64_t time_ns)
 {
-    return sr_causes_expected(&causes, &slot, time_ns, 1 * MS);
+    const struct sr_transmission_row row = {.time_ns = time_ns};
+    return sr_causes_expected(&causes, &slot, &row, 1 * MS);
 }
 
 static const int64_t then_ns = (MARKED_MS + REACTS_MS) * MS;
@@ -101,6 +102,13 @@ static void nor_what_was_sent_again_since(void **state)
     assert_false(is_expected(then_ns));
 }
 
+static void nor_what_its_sender_counted_before_what_came_before_it(void **state)
+{
+    (void)state;
+    const struct sr_transmission_row row = {.time_ns = then_ns, .overtaken = true};
+    assert_false(sr_causes_expected(&causes, &slot, &row, 1 * MS));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +119,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(nor_where_nobody_knows_whose_stack_it_is, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_nobody_marked_is_not_expected, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nor_what_was_sent_again_since, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nor_what_its_sender_counted_before_what_came_before_it, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,6 +205,24 @@ static void nor_was_its_second_copy_there_overtaken(void **state)
     sr_scoreboard_free(&wire.board, &wire.budget);
 }
 
+/* One that has no number may be late as well. */
+static void only_the_senders_count_says_that_it_was_overtaken(void **state)
+{
+    (void)state;
+    for (uint16_t id = 0; id <= 10; id += 10) {
+        struct wire wire = {.budget = {1 << 16}};
+        for (uint16_t tsn = 1; tsn <= 20; tsn++)
+            if (tsn != 10)
+                assert_int_equal(sent_as(&wire, tsn, tsn * MS, 100 + tsn, tsn), SR_KIND_ORIGINAL);
+        struct sr_sent_chunk late = {
+            .tsn = sr_tsn(10), .bytes = 10, .frame = 90, .time_ns = 90 * MS, .identity = {7, id}};
+        struct sr_copy copy = sr_scoreboard_sent(&wire.board, &wire.budget, &late);
+        assert_int_equal(copy.kind, SR_KIND_REORDERED);
+        assert_int_equal(copy.overtaken, id != 0);
+        sr_scoreboard_free(&wire.board, &wire.budget);
+    }
+}
+
 static void the_capture_alone_repeats_so_soon_what_was_sent_once(void **state)
 {
     (void)state;
@@ -299,6 +317,7 @@ int main(void)
         cmocka_unit_test(without_times_a_gap_filler_is_late),
         cmocka_unit_test(a_tsn_that_stands_in_a_packet_twice_was_sent_twice),
         cmocka_unit_test(nor_was_its_second_copy_there_overtaken),
+        cmocka_unit_test(only_the_senders_count_says_that_it_was_overtaken),
         cmocka_unit_test(the_capture_alone_repeats_so_soon_what_was_sent_once),
         cmocka_unit_test(of_a_gap_filler_more_must_be_known),
         cmocka_unit_test(what_was_acknowledged_before_it_is_seen_was_sent_before_the_capture),

@@ -34,15 +34,15 @@ static struct sr_copy model_sent(struct model *model, const struct sr_sent_chunk
         model->highest = offset;
     if (of_latest) {
         seen->time_ns = sent->time_ns;
-        return (struct sr_copy){seen->copies, seen->first_frame, seen->last_frame, SR_KIND_CAPTURE_DUPLICATE};
+        return (struct sr_copy){seen->copies, seen->first_frame, seen->last_frame, SR_KIND_CAPTURE_DUPLICATE, false};
     }
     if (of_first)
-        return (struct sr_copy){1, seen->first_frame, seen->first_frame, SR_KIND_NETWORK_DUPLICATE};
+        return (struct sr_copy){1, seen->first_frame, seen->first_frame, SR_KIND_NETWORK_DUPLICATE, false};
     if (!known) {
         seen->first_frame = sent->frame;
         seen->first = sent->identity;
     }
-    struct sr_copy copy = {++seen->copies, seen->first_frame, seen->last_frame, SR_KIND_ORIGINAL};
+    struct sr_copy copy = {++seen->copies, seen->first_frame, seen->last_frame, SR_KIND_ORIGINAL, false};
     seen->last_frame = sent->frame;
     seen->bytes = sent->bytes;
     seen->latest = sent->identity;
