@@ -34,8 +34,9 @@ def make(count: int) -> tuple[Path, str]:
 def make_unfamiliar() -> tuple[Path, str]:
     """The same of runs whose sender is a stack that has no profile."""
     about = (
-        "No profile and no constant was made with the recovery of aiortc and webrtc-rs in sight, "
-        "and of sctp-proto (str0m) only the choice between pion with RACK and without. These are "
+        "No profile was made of any, and no constant with the recovery of aiortc, webrtc-rs and "
+        "sctp of npm in sight; of sctp-proto (str0m) the choice between pion with RACK and "
+        "without, of werift that a receiver may repeat reports of duplicates. These are "
         f"the first {_UNFAMILIAR_RUNS} random runs of seed {_UNFAMILIAR_SEED} "
         "([samples.md](samples.md)), in which they send; what can be known at a tap was not tried "
         "of them."

@@ -12,9 +12,9 @@ TAPS = ("sender", "middle", "receiver")
 
 #: Stacks that report duplicate TSNs when they receive (RFC 9260 section 3.3.4); pion and
 #: its ports, sctp-proto and webrtc-rs, never do.
-_REPORTS_DUPLICATES = ("usrsctp", "dcsctp", "linux", "aiortc")
+_REPORTS_DUPLICATES = ("usrsctp", "dcsctp", "linux", "aiortc", "npm-sctp", "werift")
 #: Stacks whose decisions nobody replays.
-_WITHOUT_PROFILE = ("aiortc", "sctp-proto", "webrtc-rs")
+_WITHOUT_PROFILE = ("aiortc", "sctp-proto", "webrtc-rs", "npm-sctp", "werift")
 #: The first pion with RACK.
 _PION_RACK = (1, 9)
 

@@ -18,6 +18,8 @@ from .host import Command
 from .linux.build import kernel
 from .linux.command import command as linux_command
 from .missing import MissingError as MissingError
+from .node.build import command as node_command
+from .node.build import packages as node
 from .scenario import Scenario, Stack
 
 HERE = Path(__file__).resolve().parent
@@ -41,6 +43,8 @@ def program(stack: Stack) -> Path:
             return kernel()
         case Stack.AIORTC:
             return aiortc(OUT, stack.value[1])
+        case Stack.NPM_SCTP | Stack.WERIFT:
+            return node(OUT)
     return _pion(stack)
 
 
@@ -66,6 +70,8 @@ def command(scenario: Scenario, side: str, own: Sequence[str], peer: Sequence[st
         settings["port"], settings["peer_port"] = ports[side], ports["a" if side == "b" else "b"]
     if stack is Stack.AIORTC:
         return aiortc_command(program(stack), _words(settings))
+    if stack in (Stack.NPM_SCTP, Stack.WERIFT):
+        return node_command(program(stack), stack.value[0], _words(settings))
     if stack in (Stack.SCTP_PROTO, Stack.WEBRTC_RS):
         return [str(program(stack)), *_words(settings)], {}
     if stack in (Stack.USRSCTP, Stack.DCSCTP):

@@ -51,6 +51,7 @@ class Sender:
     given_up: set[int] = field(default_factory=set)  #: TSNs that FORWARD-TSN abandoned
     _pending: dict[int, list[Mark]] = field(default_factory=dict)
     _said: dict[int, str] = field(default_factory=dict)  #: how pion called the next resend
+    _queued: dict[int, list[Cause]] = field(default_factory=dict)
     _outstanding: dict[int, int] = field(default_factory=dict)  #: TSN: bytes
     _a_rwnd: int | None = None
     _timeout_sent_ns: int | None = None
@@ -95,6 +96,10 @@ class Sender:
         """The stack reports that it is about to send a TSN again: `fast` or `marked`."""
         self._said[tsn] = how
 
+    def queue(self, time_ns: int, tsn: int) -> None:
+        """The stack puts a TSN that was sent before into a queue, which it empties later."""
+        self._queued.setdefault(tsn, []).append(self._why(time_ns, tsn))
+
     def send(self, time_ns: int, chunks: list[Data], copies: list[int]) -> list[Cause]:
         """A packet leaves; the cause of each of its chunks."""
         causes = [
@@ -112,6 +117,14 @@ class Sender:
         self.given_up |= {tsn for tsn in self._outstanding if (up_to - tsn) % 2**32 < 2**31}
 
     def _cause(self, time_ns: int, tsn: int) -> Cause:
+        """Why it is sent, or was put into the queue out of which it is sent."""
+        if not (queued := self._queued.get(tsn)):
+            return self._why(time_ns, tsn)
+        cause = queued.pop(0)
+        is_later = cause.name == "t3" and self._timeout_sent_ns == time_ns
+        return Cause("t3_gbn", cause.stack_said) if is_later else cause
+
+    def _why(self, time_ns: int, tsn: int) -> Cause:
         pending = self._pending.pop(tsn, [])
         if how := self._said.pop(tsn, ""):
             pending = [mark for mark in pending if (mark.what == "fast") == (how == "fast")]
@@ -124,11 +137,14 @@ class Sender:
         if mark.trigger == "rto":
             first_packet = time_ns == mark.time_ns and self._timeout_sent_ns != time_ns
             return Cause("t3" if first_packet else "t3_gbn", "t3")
-        if mark.what == "fast":  # at once: in the event of the feedback that brought the mark
-            at_once = (mark.time_ns, mark.event) == (time_ns, self._event)
+        if mark.what == "fast":
             said = "fast-retransmit" if how else "fast"
-            return Cause("fast" if at_once else "fast_deferred", said)
+            return Cause("fast" if self._is_at_once(mark, time_ns) else "fast_deferred", said)
         return Cause(mark.what, mark.what)
+
+    def _is_at_once(self, mark: Mark, time_ns: int) -> bool:
+        """Whether this is the event of the feedback that brought the mark."""
+        return (mark.time_ns, mark.event) == (time_ns, self._event)
 
     def _timeout_of(self, tsn: int) -> str:
         return "t3_window_probe" if self._window_is_closed(tsn) else "t3"

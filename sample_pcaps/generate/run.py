@@ -15,6 +15,7 @@ from .host import Host, Report
 from .link import MS, Carrier, Link, Passage, Path, Ways
 from .linux.sender import LinuxSender
 from .loss import Passenger
+from .node.sender import NpmSctpSender, WeriftSender
 from .scenario import SECOND, Scenario, Stack
 from .tap import Tap
 from .webrtc_rs.sender import WebrtcRsSender
@@ -29,6 +30,8 @@ _SENDERS: dict[Stack, type[Sender]] = {
     Stack.LINUX: LinuxSender,
     Stack.AIORTC: AiortcSender,
     Stack.WEBRTC_RS: WebrtcRsSender,
+    Stack.NPM_SCTP: NpmSctpSender,
+    Stack.WERIFT: WeriftSender,
 }
 DTLS_PORTS = {"a": 40_000, "b": 40_001}
 
@@ -241,6 +244,8 @@ class Run:
                     side.sender.time_out_again(report.time_ns)
                 case "resend", how, tsn:
                     side.sender.resend(int(tsn), how)
+                case "queued", tsn:
+                    side.sender.queue(report.time_ns, int(tsn))
                 case "renege", tsn:
                     self._withdraw(name, int(tsn))
                 case ("up",):

@@ -24,6 +24,8 @@ class Stack(Enum):
     AIORTC = ("aiortc", "1.16.0")
     SCTP_PROTO = ("sctp-proto", "0.10.8")
     WEBRTC_RS = ("webrtc-rs", "0.17.2")
+    NPM_SCTP = ("npm-sctp", "1.0.0")
+    WERIFT = ("werift", "0.0.11")
 
 
 @dataclass(frozen=True)

@@ -197,4 +197,6 @@ _OF_STACK: dict[str, Callable[[_Told, Counted], Iterator[Expected]]] = {
     "aiortc": _aiortc,
     "sctp-proto": _port_of_pion,
     "webrtc-rs": _port_of_pion,
+    "npm-sctp": _aiortc,
+    "werift": _aiortc,
 }

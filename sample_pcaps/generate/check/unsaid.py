@@ -11,6 +11,7 @@ _MOST_BLOCKS = {"dcsctp": 20, "linux": 16}
 #: A byte of usrsctp's map begins at most so many TSNs before the cumulative one: full bytes leave
 #: the map (sctp_slide_mapping_arrays).
 _OF_A_BYTE = 6
+_MS = 1_000_000
 
 
 def leaves_out(stack: str, said: Acknowledged, tsn: int) -> bool:
@@ -18,7 +19,11 @@ def leaves_out(stack: str, said: Acknowledged, tsn: int) -> bool:
     the SACK says, which has as many blocks as the stack makes; or usrsctp counts one TSN too few
     where its map spans TSN 0 (sctp_send_sack), and so forgets the newest at a byte's end; or
     webrtc-rs says the cumulative TSN in the place of what comes after TSN 0 was reached, as long as
-    that is before (get_gap_ack_blocks)."""
+    that is before (get_gap_ack_blocks); or werift orders what it has by its digits (sendSack,
+    markReceived)."""
+    if stack == "werift":
+        ends = (said.cum_tsn, *(end for _, end in said.blocks))
+        return any(len(str(end)) != len(str(tsn)) for end in ends)
     if not all(_is_above(tsn, end) for end in (said.cum_tsn, *(end for _, end in said.blocks))):
         return False
     if stack == "usrsctp":
@@ -26,6 +31,18 @@ def leaves_out(stack: str, said: Acknowledged, tsn: int) -> bool:
     if stack == "webrtc-rs":
         return tsn < said.cum_tsn
     return len(said.blocks) == _MOST_BLOCKS.get(stack)
+
+
+def waits_ns(stack: str) -> int:
+    """How long a SACK that says what the stack has may wait before it leaves: sctp of npm puts it
+    into a queue, which the next tick of its timers empties (_sendChunk)."""
+    return _MS if stack == "npm-sctp" else 0
+
+
+def repeats_reports(stack: str) -> bool:
+    """Whether it may report a duplicate with several SACKs: werift empties its list when its socket
+    has taken a SACK (sendSack)."""
+    return stack == "werift"
 
 
 def takes_back(stack: str, said: Sequence[Acknowledged], tsn: int) -> bool:

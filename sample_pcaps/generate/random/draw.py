@@ -110,7 +110,7 @@ def _with_hosts(
         scenario,
         rcvbuf=0 if rcvbuf is None else max(int(rcvbuf), 3 * largest),
         streams=max((one.stream + 1 for one in scenario.messages), default=1),
-        initial_tsn=_initial_tsn(random),
+        initial_tsn=_initial_tsn(random, turns=Can.TURN in both),
     )
     scenario = replace(
         _with_i_data(scenario, both, random),
@@ -150,14 +150,14 @@ def _with_timers(scenario: Scenario, random: Random) -> Scenario:
     )
 
 
-def _initial_tsn(random: Random) -> int:
+def _initial_tsn(random: Random, *, turns: bool) -> int:
     before = mix.BEFORE_THE_TURN.draw(random)
     match mix.INITIAL_TSN.draw(random):
         case "above 2^31":
             return mix.ABOVE_THE_HALF.draw(random)
         case "around 2^31":
             return 2**31 - before
-        case "around 2^32":
+        case "around 2^32" if turns:
             return 2**32 - before
     return mix.ANY_TSN.draw(random)
 

@@ -20,19 +20,22 @@ class Can(Enum):
     NAGLE = "Nagle's algorithm"
     TWO_ADDRESSES = "two addresses"
     DTLS = "DTLS below it"
+    TURN = "a TSN above 2^32 - 1, which is 0"  #: sctp of npm then acknowledges nothing any more
 
 
 #: Of both hosts a run asks only what both can; but for timers, Nagle and the I bit, which one may
 #: have alone. A new stack is entered here and in PAIRS.
 ABILITIES = {
     Stack.USRSCTP: frozenset(Can) - {Can.DTLS},
-    Stack.PION: frozenset({Can.I_DATA, Can.DTLS}),
-    Stack.PION_NO_RACK: frozenset[Can](),
-    Stack.DCSCTP: frozenset({Can.I_DATA}),
-    Stack.LINUX: frozenset({Can.I_DATA, Can.TIMERS, Can.TWO_ADDRESSES}),
-    Stack.AIORTC: frozenset[Can](),
-    Stack.SCTP_PROTO: frozenset[Can](),
-    Stack.WEBRTC_RS: frozenset[Can](),
+    Stack.PION: frozenset({Can.TURN, Can.I_DATA, Can.DTLS}),
+    Stack.PION_NO_RACK: frozenset({Can.TURN}),
+    Stack.DCSCTP: frozenset({Can.TURN, Can.I_DATA}),
+    Stack.LINUX: frozenset({Can.TURN, Can.I_DATA, Can.TIMERS, Can.TWO_ADDRESSES}),
+    Stack.AIORTC: frozenset({Can.TURN}),
+    Stack.SCTP_PROTO: frozenset({Can.TURN}),
+    Stack.WEBRTC_RS: frozenset({Can.TURN}),
+    Stack.NPM_SCTP: frozenset[Can](),
+    Stack.WERIFT: frozenset({Can.TURN}),
 }
 #: (Stack of the host of the main data flow, stack of the other host).
 PAIRS = Choice(
@@ -52,9 +55,15 @@ PAIRS = Choice(
 )
 
 #: The same of the seeds that `seeds.py` calls unfamiliar: these have no profile. Nothing was chosen
-#: on aiortc and webrtc-rs, and on sctp-proto only whether a pion that does not list I-DATA has
-#: RACK.
-UNFAMILIAR_STACKS = (Stack.AIORTC, Stack.SCTP_PROTO, Stack.WEBRTC_RS)
+#: on aiortc and webrtc-rs, on sctp-proto only whether a pion that does not list I-DATA has RACK,
+#: and of werift that a receiver may repeat its reports of duplicates.
+UNFAMILIAR_STACKS = (
+    Stack.AIORTC,
+    Stack.SCTP_PROTO,
+    Stack.WEBRTC_RS,
+    Stack.NPM_SCTP,
+    Stack.WERIFT,
+)
 PAIRS_TO_UNFAMILIAR = Choice(
     {
         (sender, unfamiliar): weight
