@@ -2564,16 +2564,20 @@ local function note_feedback(direction, sack)
             slot.dups = (slot.dups or 0) + 1
             slot.dup_times_ns = slot.dup_times_ns or {}
             slot.dup_times_ns[slot.dups] = sack.time_ns
-            if slot.reported_by and slot.reported_by == direction.last_feedback then
-                direction.repeated = direction.repeated or {}
-                direction.repeated[#direction.repeated + 1] = { slot = slot, report = slot.dups }
-            end
-            slot.reported_by = sack
         end
+        local in_a_row = slot and slot.reported_by and slot.reported_by == direction.last_feedback
         local all_seen = slot and slot.copies > 0 and slot[slot.copies].number > direction.untold
         if all_seen and slot.acked_by and not slot.unseen_before then
-            local over = slot.copies == 1 or (slot.dups or 0) >= slot.copies
-            direction.over_reported = direction.over_reported or over
+            direction.dups_of_network = direction.dups_of_network or slot.copies == 1
+            local repeated = in_a_row and slot.copies > 1 and (slot.dups or 0) >= slot.copies
+            direction.repeated = (direction.repeated or 0) + (repeated and 1 or 0)
+        end
+        if in_a_row and not sack.overtaken then
+            direction.in_a_row = direction.in_a_row or {}
+            direction.in_a_row[#direction.in_a_row + 1] = { slot = slot, report = slot.dups }
+        end
+        if slot then
+            slot.reported_by = sack
         end
         if slot and slot.copies > 1 then
             local copy, reported = slot[slot.copies], sack.reported
@@ -4532,13 +4536,14 @@ end
 -- One walk over the feedback of a direction; the first learns how far the network reorders.
 function find_first_copies(direction, learning)
     local measured = direction.measured
-    local repeated = learning and direction.over_reported and direction.repeated or NOTHING
+    local repeated = learning and (direction.repeated or 0) >= 3 and direction.in_a_row or NOTHING
     for i = #repeated, 1, -1 do -- they tell of one copy (count_report in core/judge/fates.c)
         local slot = repeated[i].slot
         slot.report_times_ns = slot.report_times_ns or { table.unpack(slot.dup_times_ns) }
         table.remove(slot.dup_times_ns, repeated[i].report)
         slot.dups = slot.dups - 1
     end
+    local tells_when = not direction.dups_of_network and (direction.repeated or 0) < 3
     direction.newest, direction.open_until, direction.supposed = nil, nil, nil
     for _, sack in ipairs(direction.feedback) do
         local newest, oldest = direction.newest, nil -- known to have come before, and with it
@@ -4576,7 +4581,7 @@ function find_first_copies(direction, learning)
             end
         end
         direction.newest, direction.supposed = newest, supposed
-        if not learning and sack.reported and not sack.overtaken and not direction.over_reported then
+        if not learning and sack.reported and not sack.overtaken and tells_when then
             rule_out_later(direction, sack, sack.reported, sack.sent_before)
         end
         if not learning and not sack.overtaken then
@@ -4678,7 +4683,7 @@ end
 local function all_came(direction, slot)
     local ruled_out = slot.not_accepted or (slot.copies_dropped or 0) > 0 or slot.unseen_before
     local all = slot.dups and slot.dups + 1 == slot.copies
-    return slot.by_order and not ruled_out and all and not direction.over_reported
+    return slot.by_order and not ruled_out and all and not direction.dups_of_network
 end
 
 local function may_reorder(measured)
@@ -4691,7 +4696,7 @@ local function is_told_twice(direction, slot, row)
     return slot.candidates == 1
         and slot.clearly_early
         and slot.dups ~= nil
-        and not direction.over_reported
+        and not direction.dups_of_network
         and comes_too_early(direction.measured, slot.acked_by, row)
 end
 
@@ -4745,7 +4750,7 @@ local function first_arrival(direction, slot)
         local class = sure and 5 or (by_order or by_silence or by_time) and 3 or 4
         return slot.first_candidate, class, of_time_and_duplicates(slot), false, slot.clearly_early
     elseif slot.dups then
-        return slot.first_candidate, direction.over_reported and 3 or 4, of_duplicates(slot), true
+        return slot.first_candidate, direction.dups_of_network and 3 or 4, of_duplicates(slot), true
     elseif tells_duplicates(direction) and answered_in_time(measured, slot) then
         return slot.last_candidate, 3, { "S10" }
     end
@@ -4793,7 +4798,7 @@ local function unseen_before(direction, slot, row, open)
     if not open then
         verdict(row, "needed", 4, { "S14" })
     elseif dups >= slot.copies then
-        verdict(row, "spurious", direction.over_reported and 3 or 4, { once and "S3" or "S4" })
+        verdict(row, "spurious", direction.dups_of_network and 3 or 4, { once and "S3" or "S4" })
     elseif tells_duplicates(direction) and dups == 0 and once and answered_in_time(direction.measured, slot) then
         verdict(row, "needed", 3, { "S10" })
     else
@@ -4989,7 +4994,7 @@ local function is_hardly_first(direction, slot, i, of_later)
             break
         end
     end
-    return none_before <= seldom and not direction.over_reported
+    return none_before <= seldom and not direction.dups_of_network
 end
 
 local function acknowledged(direction, slot)

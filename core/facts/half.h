@@ -111,9 +111,9 @@ struct sr_measured {
     int64_t settled_ns;
     bool resends;
     bool dups_reported;
-    bool overtaken;     /* what was sent later may have arrived before a TSN that was sent once */
-    bool over_reported; /* a TSN was reported as often as it was sent, or more: the network repeats packets, or the
-                           receiver its reports */
+    bool overtaken;       /* what was sent later may have arrived before a TSN that was sent once */
+    bool dups_of_network; /* a TSN that was sent once was reported twice */
+    uint32_t repeated; /* reports in a row with which a TSN was reported as often as it was sent: sr_repeats_reports */
     struct sr_losses losses;
 };
 
@@ -145,6 +145,14 @@ struct sr_half {
     uint32_t recent_at;
     uint32_t open_until; /* 1 + row: no copy sent later is one of several that may have come first */
 };
+
+/* The receiver repeats its reports of duplicates, though RFC 9260 section 6.2 lets it make each once. That so many are
+ * of copies which the tap missed, or which the network repeated, is not seen. */
+static inline bool sr_repeats_reports(const struct sr_half *half)
+{
+    enum { ENOUGH = 3 };
+    return half->measured.repeated >= ENOUGH;
+}
 
 static inline struct sr_transmission_row *sr_half_tx(const struct sr_half *half, uint32_t row_and_one)
 {

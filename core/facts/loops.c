@@ -121,13 +121,17 @@ static bool is_ahead(const struct sr_half *half, const struct sr_sack_row *row, 
            (count > 0 && sr_tsn_after(sr_tsn(blocks[2 * count - 1]), highest));
 }
 
-/* Reported once more, it has been reported as often as it was sent. */
-static bool is_over_reported(const struct sr_half *half, struct sr_ledger_slot *slot, bool overtaken)
+/* `before`: the feedback before this. */
+static void note_report(struct sr_half *half, struct sr_ledger_slot *slot, uint32_t before, bool overtaken)
 {
+    bool in_a_row = slot->reported_by != 0 && slot->reported_by == before;
     if (!overtaken && slot->dups < UINT16_MAX)
         slot->dups++;
-    bool all_seen = slot->last_row > half->measured.unsure && !slot->unseen_before;
-    return all_seen && slot->acked && (slot->copies == 1 || slot->dups >= slot->copies);
+    slot->reported_by = half->feedback;
+    if (slot->last_row <= half->measured.unsure || slot->unseen_before || !slot->acked)
+        return;
+    half->measured.dups_of_network |= slot->copies == 1;
+    half->measured.repeated += slot->copies > 1 && slot->dups >= slot->copies && in_a_row;
 }
 
 /* `guesses`: the loops of one of the sides are to be found by what it does. */
@@ -152,6 +156,7 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     half->measured.overtaken |= overtaken;
     if (half->feedback == 0 && half->association->started == SR_STARTED_MIDDLE)
         half->measured.unsure = half->measured.rows;
+    const uint32_t before = half->feedback;
     half->feedback = row_number + 1;
     if (guesses)
         sr_reports_add(&half->reports, row_number + 1);
@@ -164,7 +169,8 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     half->measured.has_gaps |= (caught_up && walk.passes_unseen) || row->malformed >> SR_SACK_ANOMALY_SNAPPED & 1;
     for (uint32_t i = 0; i < row->dups; i++) {
         struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
-        half->measured.over_reported |= slot && is_over_reported(half, slot, overtaken);
+        if (slot)
+            note_report(half, slot, before, overtaken);
     }
     if (sample.newest > half->newest.row)
         half->newest = (struct sr_arrived){.row = sample.newest, .frame = sr_half_tx(half, sample.newest)->frame};

@@ -265,11 +265,10 @@ static void note_dup_frames(struct sr_half *half, const struct sr_sack_row *sack
     }
 }
 
-/* Where a receiver repeats its reports (RFC 9260 section 6.2 lets it make each once), or the network packets, what
- * comes with one SACK after the other tells of one copy. */
+/* What a receiver that repeats its reports has in several SACKs in a row tells of one copy. */
 static void count_report(const struct sr_half *half, struct sr_ledger_slot *slot, uint32_t sack)
 {
-    bool repeated = half->measured.over_reported && slot->reported_by != 0 && slot->reported_by == half->feedback;
+    bool repeated = sr_repeats_reports(half) && slot->reported_by != 0 && slot->reported_by == half->feedback;
     slot->reported_by = sack;
     if (!repeated && slot->dups < UINT16_MAX)
         slot->dups++;
@@ -321,7 +320,7 @@ void sr_fates_feedback(struct sr_half *half, uint32_t row_number)
         if (slot)
             note_report(half, &answer, slot);
     }
-    if (half->deciding && row->dups > 0 && !half->measured.over_reported)
+    if (half->deciding && row->dups > 0 && !half->measured.dups_of_network && !sr_repeats_reports(half))
         sr_order_reported(half, &answer, &lists[2 * blocks]);
     if (half->deciding)
         sr_order_arrived(half, &answer, newly.oldest);

@@ -64,7 +64,7 @@ uint64_t sr_evidence_of_ruled_out(const struct sr_ledger_slot *slot)
 static bool all_came(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     return (slot->by_order || slot->by_step) && !slot->not_accepted && slot->copies_dropped == 0 &&
-           !slot->unseen_before && slot->copies > 1 && slot->dups + 1u == slot->copies && !half->measured.over_reported;
+           !slot->unseen_before && slot->copies > 1 && slot->dups + 1u == slot->copies && !half->measured.dups_of_network;
 }
 
 /* The answer came sooner than a loop after the last copy, and nothing else speaks for the one before. At the sender's
@@ -85,7 +85,7 @@ bool sr_is_told_twice(const struct sr_half *half, const struct sr_ledger_slot *s
                       const struct sr_transmission_row *copy)
 {
     int64_t answered_ns = sr_between(sr_half_sack(half, slot->acked_by)->time_ns, copy->time_ns);
-    return slot->candidates == 1 && slot->clearly_early && slot->dups > 0 && !half->measured.over_reported &&
+    return slot->candidates == 1 && slot->clearly_early && slot->dups > 0 && !half->measured.dups_of_network &&
            sr_is_clearly_too_soon(half, answered_ns, copy->path);
 }
 
@@ -141,7 +141,7 @@ static struct sr_first_arrival by_other_rules(const struct sr_half *half, const 
     if (sr_is_vantage(half, SR_VANTAGE_RECEIVER))
         return at_receiver(half, slot, none_twice);
     uint64_t of_step = slot->by_step ? sr_bit(SR_EVIDENCE_S19) : 0;
-    bool network = half->measured.over_reported; /* RFC 3708 section 5: a report may be of its copy */
+    bool network = half->measured.dups_of_network; /* RFC 3708 section 5: a report may be of its copy */
     if (slot->candidates == 1 && slot->doubtful && slot->dups == 0)
         return (struct sr_first_arrival){0};
     if (slot->candidates == 1 && all_came(half, slot))

@@ -53,7 +53,7 @@ static void unseen_before(const struct sr_half *half, const struct sr_ledger_slo
     if (!is_open(slot))
         sr_set_verdict(half, row, SR_VERDICT_NEEDED, class, sr_bit(SR_EVIDENCE_S14));
     else if (slot->dups >= slot->copies)
-        sr_set_verdict(half, row, SR_VERDICT_SPURIOUS, half->measured.over_reported ? 3 : 4,
+        sr_set_verdict(half, row, SR_VERDICT_SPURIOUS, half->measured.dups_of_network ? 3 : 4,
                        sr_bit(slot->copies == 1 ? SR_EVIDENCE_S3 : SR_EVIDENCE_S4));
     else if (sr_tells_duplicates(half) && slot->dups == 0 && slot->copies == 1 && slot->in_time)
         sr_set_verdict(half, row, SR_VERDICT_NEEDED, 3, sr_bit(SR_EVIDENCE_S10));
@@ -153,7 +153,7 @@ static bool is_hardly_first(const struct sr_half *half, const struct sr_ledger_s
     double none_before = 1;
     for (uint32_t i = 0; i <= slot->dups && none_before > seldom; i++)
         none_before = none_before * (slot->copies - copy + 1 - i) / (of_later + 1 - i);
-    return none_before <= seldom && !half->measured.over_reported;
+    return none_before <= seldom && !half->measured.dups_of_network;
 }
 
 /* pion tells of no duplicates: what comes to it later than the answer to the next copy leaves no trace, and that it was

@@ -225,7 +225,7 @@ static void the_network_repeats_what_was_surely_sent_once_and_reported_twice(voi
             data(talk, AT_US + 1000000, cases[i].tsn);
         snprintf(dup, sizeof dup, "d%u", cases[i].tsn);
         sack(talk, AT_US + 1000000 + WAY_US, 11, dup); /* 12 is not acknowledged */
-        assert_int_equal(measured_in(talk).over_reported, cases[i].of_network);
+        assert_int_equal(measured_in(talk).dups_of_network, cases[i].of_network);
     }
 }
 
