@@ -64,7 +64,8 @@ uint64_t sr_evidence_of_ruled_out(const struct sr_ledger_slot *slot)
 static bool all_came(const struct sr_half *half, const struct sr_ledger_slot *slot)
 {
     return (slot->by_order || slot->by_step) && !slot->not_accepted && slot->copies_dropped == 0 &&
-           !slot->unseen_before && slot->copies > 1 && slot->dups + 1u == slot->copies && !half->measured.dups_of_network;
+           !slot->unseen_before && slot->copies > 1 && slot->dups + 1u == slot->copies &&
+           !half->measured.dups_of_network;
 }
 
 /* The answer came sooner than a loop after the last copy, and nothing else speaks for the one before. At the sender's
