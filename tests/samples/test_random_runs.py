@@ -43,7 +43,7 @@ def values() -> dict[int, list[Any]]:
     with pytest.MonkeyPatch.context() as patch:
         for kind in KINDS:
             patch.setattr(kind, "draw", _remembering(kind, given))
-        for seed, draws in ((SEED, DRAWS), *((seed, 60) for seed in UNFAMILIAR)):
+        for seed, draws in ((SEED, DRAWS), *((seed, 300) for seed in UNFAMILIAR)):
             for number in range(draws):
                 draw(seed, number)
     return given
