@@ -4536,14 +4536,15 @@ end
 -- One walk over the feedback of a direction; the first learns how far the network reorders.
 function find_first_copies(direction, learning)
     local measured = direction.measured
-    local repeated = learning and (direction.repeated or 0) >= 3 and direction.in_a_row or NOTHING
+    local repeats = (direction.repeated or 0) >= 3 -- its receiver does (sr_repeats_reports in core/facts/half.h)
+    local repeated = learning and repeats and direction.in_a_row or NOTHING
     for i = #repeated, 1, -1 do -- they tell of one copy (count_report in core/judge/fates.c)
         local slot = repeated[i].slot
         slot.report_times_ns = slot.report_times_ns or { table.unpack(slot.dup_times_ns) }
         table.remove(slot.dup_times_ns, repeated[i].report)
         slot.dups = slot.dups - 1
     end
-    local tells_when = not direction.dups_of_network and (direction.repeated or 0) < 3
+    local tells_when = not direction.dups_of_network and not repeats
     direction.newest, direction.open_until, direction.supposed = nil, nil, nil
     for _, sack in ipairs(direction.feedback) do
         local newest, oldest = direction.newest, nil -- known to have come before, and with it

@@ -146,8 +146,8 @@ struct sr_half {
     uint32_t open_until; /* 1 + row: no copy sent later is one of several that may have come first */
 };
 
-/* The receiver repeats its reports of duplicates, though RFC 9260 section 6.2 lets it make each once. That so many are
- * of copies which the tap missed, or which the network repeated, is not seen. */
+/* The receiver repeats its reports of duplicates, though RFC 9260 section 6.2 lets it make each once. One or two may be
+ * of copies that the tap missed, or that the network repeated. */
 static inline bool sr_repeats_reports(const struct sr_half *half)
 {
     enum { ENOUGH = 3 };

@@ -121,8 +121,8 @@ static bool is_ahead(const struct sr_half *half, const struct sr_sack_row *row, 
            (count > 0 && sr_tsn_after(sr_tsn(blocks[2 * count - 1]), highest));
 }
 
-/* `before`: the feedback before this. */
-static void note_report(struct sr_half *half, struct sr_ledger_slot *slot, uint32_t before, bool overtaken)
+/* A TSN is reported as a duplicate, by the network's doing or once more; `before`: the feedback before this. */
+static void look_for_repeats(struct sr_half *half, struct sr_ledger_slot *slot, uint32_t before, bool overtaken)
 {
     bool in_a_row = slot->reported_by != 0 && slot->reported_by == before;
     if (!overtaken && slot->dups < UINT16_MAX)
@@ -170,7 +170,7 @@ static void feedback(struct sr_half *half, uint32_t row_number, bool guesses)
     for (uint32_t i = 0; i < row->dups; i++) {
         struct sr_ledger_slot *slot = sr_ledger_at(&half->ledger, sr_tsn(lists[2 * blocks + i]));
         if (slot)
-            note_report(half, slot, before, overtaken);
+            look_for_repeats(half, slot, before, overtaken);
     }
     if (sample.newest > half->newest.row)
         half->newest = (struct sr_arrived){.row = sample.newest, .frame = sr_half_tx(half, sample.newest)->frame};
