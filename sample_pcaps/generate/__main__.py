@@ -5,7 +5,7 @@ with --random N --seed S the first N random runs of a set."""
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,7 +52,12 @@ def main() -> int:
         parser.error(f"no scenario {', '.join(unknown)}; --list names them")
     arguments.to.mkdir(parents=True, exist_ok=True)
     if arguments.random is not None:
-        return _random_runs(arguments, _stacks(parser, arguments.stacks))
+        stacks = _stacks(parser, arguments.stacks)
+        try:
+            numbers = list(numbers_of(arguments.seed, arguments.random, stacks))
+        except ValueError as none:
+            parser.error(str(none))
+        return _random_runs(arguments, numbers)
     names = [*arguments.names, *(COMMITTED if arguments.committed else ())]
     scenarios = [SCENARIOS[name] for name in (SCENARIOS if arguments.all else names)]
     if _are_missing({one.stack_of(side) for one in scenarios for side in "ab"}):
@@ -85,11 +90,10 @@ def _stacks(parser: argparse.ArgumentParser, named: str | None) -> frozenset[Sta
     return frozenset(known[name] for name in names)
 
 
-def _random_runs(arguments: argparse.Namespace, stacks: frozenset[Stack]) -> int:
+def _random_runs(arguments: argparse.Namespace, numbers: Sequence[int]) -> int:
     """Exit status 1 where a run failed, which is named; the others are made."""
     seed, found = arguments.seed, Counter[str]()
     print(f"seed {seed} is to {range_of(seed) or 'nothing of the three ranges'}")
-    numbers = list(numbers_of(seed, arguments.random, stacks))
     if _are_missing({stack for number in numbers for stack in stacks_of(seed, number)}):
         return 1
     for name, truth in make_many(

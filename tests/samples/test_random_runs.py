@@ -152,6 +152,13 @@ def test_stacks_may_be_chosen_and_runs_keep_their_numbers() -> None:
     assert {stacks_of(SEED, number) for number in alone} == {(Stack.PION, Stack.PION)}
 
 
+def test_stacks_that_no_run_of_a_seed_has_alone_are_an_error() -> None:
+    """It looked for such runs without an end."""
+    with pytest.raises(ValueError, match=f"no run of seed {SEED} has these stacks alone"):
+        numbers_of(SEED, 1, frozenset({Stack.NPM_SCTP, Stack.WERIFT}))
+    assert list(numbers_of(UNFAMILIAR[0], 1, frozenset({Stack.NPM_SCTP, Stack.WERIFT})))
+
+
 def test_ranges_of_seeds_never_mix() -> None:
     for name, seeds in RANGES.items():
         assert {range_of(seed) for seed in (seeds[0], seeds[-1])} == {name}

@@ -26,6 +26,12 @@ from tests.samples.stacks import run_of
 pytestmark = pytest.mark.long
 
 NEVER = dict.fromkeys(TAPS)
+# aiortc and werift with ABORT, npm's sctp with SHUTDOWN: none waits for what is outstanding
+ENDS_BEFORE_ITS_TIMEOUT = {Stack.AIORTC, Stack.NPM_SCTP, Stack.WERIFT}
+REPORTS_DUPLICATES = {Stack.USRSCTP, Stack.DCSCTP, Stack.LINUX}
+# After one delayed SACK it sends none until something is answered at once: of a lone chunk it
+# answers the duplicate, and not the first.
+ANSWERS_DUPLICATES_ALONE = {Stack.WEBRTC_RS}
 
 
 @dataclass(frozen=True)
@@ -53,8 +59,7 @@ def with_its_acknowledgement_lost(stack: Stack, host_jitter_ns: int = 0) -> Run:
 
 
 @pytest.mark.parametrize("host_jitter_ns", [0, 10 * MS])
-# aiortc ends with ABORT before its first timeout
-@pytest.mark.parametrize("stack", [one for one in Stack if one is not Stack.AIORTC])
+@pytest.mark.parametrize("stack", [one for one in Stack if one not in ENDS_BEFORE_ITS_TIMEOUT])
 def test_a_spurious_copy_can_be_known_where_duplicates_are_reported(
     stack: Stack, host_jitter_ns: int
 ) -> None:
@@ -64,7 +69,7 @@ def test_a_spurious_copy_can_be_known_where_duplicates_are_reported(
 
     assert first.accepted and second.accepted and second.copy == 2
     assert second.cause is not None
-    assert verdict["sender"] == (stack in (Stack.USRSCTP, Stack.DCSCTP, Stack.LINUX))
+    assert verdict["sender"] == (stack in REPORTS_DUPLICATES | ANSWERS_DUPLICATES_ALONE)
     assert verdict["receiver"]
 
 

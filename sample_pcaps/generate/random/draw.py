@@ -11,6 +11,7 @@ from ..run import TAPS
 from ..scenario import Scenario, Stack
 from ..tap import TapOptions
 from . import mix
+from .distribution import Choice
 from .load import Frame, Load, draw_load, with_options
 from .mix import SIGNALLING, Can, Kind
 from .seeds import sends_unfamiliar
@@ -28,14 +29,19 @@ def name_of(seed: int, number: int) -> str:
     return f"random-{seed}-{number}"
 
 
-def stacks_of(seed: int, number: int) -> tuple[Stack, Stack]:
-    """Of the host of the main data flow, and of the other."""
+def pairs_of(seed: int) -> Choice[tuple[Stack, Stack]]:
+    """What `stacks_of` draws from."""
     pairs = {
         None: mix.PAIRS,
         True: mix.PAIRS_FROM_UNFAMILIAR,
         False: mix.PAIRS_TO_UNFAMILIAR,
     }
-    return pairs[sends_unfamiliar(seed)].draw(_dice(seed, number, "stacks"))
+    return pairs[sends_unfamiliar(seed)]
+
+
+def stacks_of(seed: int, number: int) -> tuple[Stack, Stack]:
+    """Of the host of the main data flow, and of the other."""
+    return pairs_of(seed).draw(_dice(seed, number, "stacks"))
 
 
 def draw(seed: int, number: int) -> Scenario:

@@ -10,13 +10,20 @@ from pathlib import Path
 from ..build import program
 from ..make import make
 from ..scenario import Stack
-from .draw import draw, name_of, stacks_of
+from .draw import draw, name_of, pairs_of, stacks_of
 
 Truth = dict[str, object]
 
 
 def numbers_of(seed: int, how_many: int, stacks: frozenset[Stack]) -> Iterator[int]:
-    """The first so many runs of the set whose stacks are all among `stacks`."""
+    """The first so many runs of the set whose stacks are all among `stacks`.
+
+    Raises ValueError where the set has none."""
+    if not any(stacks.issuperset(pair) for pair in pairs_of(seed).weights):
+        raise ValueError(
+            f"no run of seed {seed} has these stacks alone; stacks without a profile come with "
+            "the last hundred seeds of a thousand"
+        )
     wanted = (number for number in count() if stacks.issuperset(stacks_of(seed, number)))
     return islice(wanted, how_many)
 
